@@ -1,3 +1,4 @@
+import { knownCollections } from './collections.ts'
 import { inFigures } from './numbers.ts'
 
 /** What a sentence names by itself, as it is written there. */
@@ -34,6 +35,7 @@ const patterns: readonly (readonly [EntityKind, RegExp])[] = [
     /(?<![\w-])(will-(?:[a-z0-9]+-){2,}[a-z0-9]+|(?:[a-z0-9]+-){2,}(?:before|by|in|on|until)-(?:[a-z0-9]+-){0,2}20\d\d)(?![\w-])/g,
   ],
   ['collection', /(?<![\w-])([a-z0-9]+(?:-[a-z0-9]+)+)(?![\w-])/g],
+  ['collection', new RegExp(String.raw`(?<![\w.@/-])(${knownCollections.join('|')})(?!\w|[-./@]\w)`, 'gi')],
 ]
 
 // What looks like owner/name or like a slug and is prose.
@@ -53,6 +55,9 @@ const compounds = [
   'on-chain off-chain x-ray up-to-date step-by-step and-so-on end-to-end day-to-day month-to-month',
   'check-up break-down sign-in check-in follow-up set-up start-up meet-up round-up run-down lock-up',
   'front-run fair-launch access-pass long-term short-term mid-term third-party two-step',
+  // Options of the tools, which are no names of collections.
+  'prompt-injection resource-access privilege-escalation schema-validation transport-security scope-permissions',
+  'staking-loop minimal-erc20 fair-launch-axiom-style json-rpc a2a-json-rpc shell-curl well-known server-card',
 ]
   .join(' ')
   .split(' ')
@@ -99,7 +104,22 @@ export function markEntities(sentence: string): Marked {
       }),
     clean,
   )
-  return { text, found }
+  return { text: withWordsOfCode(text), found }
+}
+
+/**
+ * Code as words: `getTrustScore(a, b)` is a call with what it is given, `max_results: 4` gives one name a value. Neither
+ * is cut into clauses.
+ */
+function withWordsOfCode(text: string): string {
+  return text
+    .replaceAll(/(?<=[\w$])\(([^()]*)\)/g, (_all, given: string) => ` ${given.replaceAll(/[,=]/g, ' ')} `)
+    .replaceAll(/(?<![\w-])[a-z][a-z0-9]*(?:[A-Z]+[a-z0-9]+)+(?![\w-])/g, (name) =>
+      name.replaceAll(/([a-z0-9])([A-Z])/g, '$1 $2').toLowerCase(),
+    )
+    .replaceAll(/(?<=[a-z0-9])_+(?=[a-z0-9])/gi, ' ')
+    .replaceAll(/\s*[:=]=*\s*\[([^[\]]*)\]/g, (_all, members: string) => `=[${members.replaceAll(/\s*,\s*/g, '+')}]`)
+    .replaceAll(/(?<=\w)\s*(?::|={1,3})\s*(?=(?:true|false|null)\b|"[^"]*"|\d[\d.]*\s*(?:[,;&})]|$))/gi, '=')
 }
 
 /** The entities whose marks a text holds, in its order. */

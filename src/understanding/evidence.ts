@@ -155,7 +155,7 @@ function windowsOf(
   return parts.flatMap((part, index) =>
     [[part], parts.slice(index, index + 2)].flatMap((some, size) => {
       if (size === 1 && some.length < 2) return []
-      if (size === 0 && continued.has(part)) return []
+      if (some.every((one) => continued.has(one) || (size > 0 && one.words.length === 0))) return []
       const plain = some.map((one) => one.plain).join(' ; ')
       if (!/\p{L}/u.test(plain)) return []
       const named = some.flatMap(({ passage }) => passage.entities)

@@ -184,3 +184,25 @@ describe('which, and whether', () => {
     expect(told(slug, name, sentence)).toEqual(value)
   })
 })
+
+describe('values given by name', () => {
+  it.each([
+    ['base-builder-grant-finder', 'max_results', 'grants category=tooling maxResults=4', 4],
+    ['base-builder-grant-finder', 'has_live_base_contract', 'grants, has_live_base_contract: false', false],
+    ['launchpad-leaderboard', 'sort', 'leaderboard?sort=bnkr&timeframe=24h', 'bnkr'],
+    ['agent-binding-scout', 'limit', 'agents bound in paper-foxes, 4', 4],
+    ['agent-token-strategy', 'total_supply', 'plan a token with half a billion tokens', 500_000_000],
+    ['agent-token-strategy', 'total_supply', 'token plan, totalSupply 1e9', 1_000_000_000],
+    ['agent-token-strategy', 'include_nft', 'token plan, nft: false', false],
+    ['agent-token-strategy', 'agent_name', 'give my helper robot Tilda its own coin, TLD', 'Tilda'],
+  ])('reaches %s as %s in “%s”', (slug, name, sentence, value) => {
+    expect(told(slug, name, sentence)).toEqual(value)
+  })
+
+  it('are no names of collections', () => {
+    const url = 'https://mcp.example.com/m.json'
+    expect(
+      told('mcp-security-scanner', 'checks', `scan ${url}, checks=[transport-security, schema-validation]`),
+    ).toEqual(['transport-security', 'schema-validation'])
+  })
+})

@@ -19,7 +19,64 @@ export type Passage = {
 export type IsKnown = (stem: string) => boolean
 
 /** What a passage says for one input; undefined where it says nothing. */
-export function valueFor({ name, rule, schema }: Input, passage: Passage, isKnown: IsKnown): Value | undefined {
+export function valueFor(input: Input, passage: Passage, isKnown: IsKnown): Value | undefined {
+  return assignedTo(input, passage.text) ?? saidFor(input, passage, isKnown)
+}
+
+/** Whether a text only gives one of a tool's inputs its value: `total supply 1000000`, `pattern=plain`. */
+export function isAssignment(text: string, inputs: readonly Input[]): boolean {
+  if (/^\W*\w[\w ]{0,40}=\S/.test(text)) return true
+  return inputs.some(({ name }) =>
+    new RegExp(String.raw`^\W*${ownName(name)}\s*[:=]?\s*(?:"[^"]*"|\d[\d.,]*\w?)\W*$`, 'i').test(text),
+  )
+}
+
+/** What stands after an input's own name and a sign of equality: `limit=9`, `include_nft: false`, `sort == pnl`. */
+function assignedTo({ name, rule, schema }: Input, text: string): Value | undefined {
+  const value = new RegExp(String.raw`(?<![\w-])${ownName(name)}\s?(?:={1,3}|:)\s*${assigned}`, 'i').exec(text)?.[1]
+  if (value === undefined) return undefined
+  const members = value
+    .replaceAll(/[[\]"'“”]/g, '')
+    .split(/[,+]/)
+    .map((one) => one.trim())
+  const [only = ''] = members
+  if (schema['type'] === 'boolean') return yesOrNo.get(only.toLowerCase())
+  if (rule.from === 'number' && /^\d/.test(only)) return within(schema, amountOf(value.toLowerCase()))
+  if (rule.from === 'word') return /^[\w-]+$/.test(only) ? only.toLowerCase() : undefined
+  if (rule.from === 'title') return value.replaceAll(/["“”]/g, '').trim()
+  if (rule.from !== 'choice') return undefined
+  const options = members.flatMap(
+    (one) => Object.keys(rule.words).find((option) => plainly(option) === plainly(one)) ?? [],
+  )
+  return schema['type'] === 'array' ? (options.length === 0 ? undefined : options) : options[0]
+}
+
+const yesOrNo = new Map(
+  ['true yes on 1', 'false no off 0'].flatMap((words, index) => words.split(' ').map((word) => [word, index === 0])),
+)
+const assigned = String.raw`(\[[^\]]*\]|"[^"]*"|“[^”]*”|\d[\d,]*(?:\.\d+)?\s?(?:k|m|b|thousand|million|billion)?\b|[^\s,;&)"]+)`
+
+/** An input's name as people write it: `max_results`, `maxResults`, `max results`; `include_nft` is `nft` as well. */
+function ownName(name: string): string {
+  const words = namesWords(name)
+  const [first = '', ...rest] = words
+  const optional = /^(?:include|has|with|is)$/.test(first) && rest.length > 0
+  return optional ? `(?:${first}[\\s_-]*)?${rest.join('[\\s_-]*')}` : words.join('[\\s_-]*')
+}
+
+function namesWords(name: string): readonly string[] {
+  return name
+    .replaceAll(/([a-z])([A-Z])/g, '$1 $2')
+    .toLowerCase()
+    .split(/[\s_]+/)
+}
+
+function plainly(option: string): string {
+  return option.toLowerCase().replaceAll(/[\s_-]+/g, '')
+}
+
+/** What a passage says for an input in words. */
+function saidFor({ name, rule, schema }: Input, passage: Passage, isKnown: IsKnown): Value | undefined {
   switch (rule.from) {
     case 'number':
       return within(schema, numberFor(rule, name, passage))
@@ -28,9 +85,9 @@ export function valueFor({ name, rule, schema }: Input, passage: Passage, isKnow
     case 'choice':
       return choiceIn(rule.words, schema, passage)
     case 'flag':
-      return flagIn(rule.words, passage.text)
+      return flagIn([rule.words, namesWords(name).join(' ')].join(','), passage.text)
     case 'word':
-      return wordBeside(rule.beside, passage, isKnown)
+      return wordBeside(`${rule.beside} slug`, passage, isKnown)
     case 'title':
       return titleIn(passage)
     case 'sentence':
@@ -148,6 +205,10 @@ const answers =
   'results?|rows|entries|suggestions?|ideas|hits|matches|lines|examples|picks|candidates|names|items|records|positions'
 const superlatives = 'top|first|biggest|largest'
 const asking = String.raw`(?:show|list|give|name|return|get|need|want|have|send|pick|find|fetch|only|just)(?:\s+(?:me|us|only|just|the|a))*`
+const foremost =
+  'leading|biggest|largest|best|top|first|foremost|main|highest|richest|newest|latest|strongest|busiest|loudest|most'
+/** What those are called whom a ranking lists. */
+const ranked = 'persons?|people|addresses|wallets|accounts|users|holders|leaders|places|spots|ranks|lines'
 const bareLimits = [
   new RegExp(String.raw`${skips}\b(?:${bounds}|${limiters})\s+(?:the\s+|an?\s+)?${figure}${otherUnits}`),
   new RegExp(String.raw`\b(?:limit|max|count)[:=]\s*${figure}`),
@@ -159,6 +220,10 @@ const bareLimits = [
     String.raw`${skips}${figure}(?:\s+(?!${figure})[a-z-]+){1,2}\s+(?:(?:is|are|would be) (?:enough|plenty|fine)|(?:will|would|should) (?:do|suffice)|suffices?|tops)\b`,
   ),
   new RegExp(String.raw`\b${asking}\s+${figure}${otherUnits}${standsAlone}`),
+  new RegExp(String.raw`${skips}${figure}\s+(?:${foremost}|${ranked})\b`),
+  // A number that stands for itself: `agents bound in a collection, 4`, `pnl board x5`.
+  new RegExp(String.raw`(?:[,;]|\s-)\s*${figure}\s*(?=$|[.;])`),
+  /\bx\s?(\d{1,3})(?=\s*(?:$|[,.;]))/,
   /\b(?:the|a|just|only|my)\s+(one|single)\s+(?:best|top|biggest|largest|leading|most)\b/,
   /\b(?:only|just)\s+the\s+(?:best|top|first|biggest|largest)\s+(one)\b/,
 ]
@@ -262,7 +327,8 @@ function wordBeside(beside: string, { text }: Passage, isKnown: IsKnown): string
   return candidates.find((word) => isName(word, isKnown))
 }
 
-const pronouns = new Set(['both', 'each', 'either', 'neither', 'same', 'mine', 'ours', 'yours'])
+/** Words that no tool knows, and that name nothing. */
+const pronouns = new Set('both each either neither same mine ours yours slug num count total'.split(' '))
 
 function isName(word: string | undefined, isKnown: IsKnown): word is string {
   return (
@@ -298,7 +364,10 @@ function besideThem(found: readonly string[], text: string, isKnown: IsKnown): r
 }
 
 const beforeName = 'collections?|or|of|for|in|on|buy|buying|sweep|sweeping|compare|versus|vs|and|from|about'
-const afterName = 'nfts?|collections?|listings?|floors?|items?|holders?|owners?|sweep'
+const afterName = [
+  'nfts?|collections?|listings?|floors?|items?|holders?|owners?|sweep|pictures?|pics?|jpegs?|pfps?|avatars?|images?',
+  'bids?|offers?|sales?|volumes?|traits?|stats?|market',
+].join('|')
 
 function namesOfCollections(text: string, isKnown: IsKnown): readonly string[] {
   // `Pudgy Penguins` is written as two words with capitals, and its slug is usually one.
@@ -334,10 +403,14 @@ const acronyms = new Set(
 function tickerIn(passage: Passage): string | undefined {
   const [marked] = ofKind(passage, 'ticker')
   if (marked !== undefined) return marked.toUpperCase()
-  const named = /\b(?:symbol|ticker)\s+(?:is\s+|of\s+)?["“']?([A-Za-z][A-Za-z0-9]{1,9})\b/i.exec(passage.text)?.[1]
-  if (named !== undefined) return named.toUpperCase()
-  return tickersIn(passage.text)[0]
+  const [written] = tickersIn(passage.text)
+  if (written !== undefined) return written
+  return ofSymbol.exec(passage.text)?.[1]?.toUpperCase()
 }
+
+/** What follows `symbol` or `ticker` where it is not written in capitals: `ticker nova`, `the symbol should be nova`. */
+const ofSymbol =
+  /\b(?:symbol|ticker|sym)\s*[:=]?\s*(?:(?:is|of|as|to|be|will be|would be|should be|shall be|could be|called|named)\s+)*["“']?(?!(?:is|of|as|to|be|will|would|should|shall|could|can|for|and|or|with|the|a|an|called|named)\b)([A-Za-z][A-Za-z0-9]{1,9})\b/i
 
 /** Words in capitals that may be tickers; none in a text that is all capitals. */
 export function tickersIn(text: string): readonly string[] {
@@ -347,17 +420,43 @@ export function tickersIn(text: string): readonly string[] {
   )
 }
 
-function titleIn({ text }: Passage): string | undefined {
+const capital = String.raw`\p{Lu}[\p{L}\p{N}_-]*`
+const laterCapital = String.raw`\p{Lu}[\p{Ll}\p{N}_-]+`
+const bearer = 'agent|project|bot|robot|helper|assistant|mascot|companion|service|app|token for|coin for|currency for'
+const calledSo = new RegExp(
+  String.raw`\b(?:called|named|name is|name it|call it|name would be|name will be|goes by|name\s*[:=])\s*["“']?(${capital}(?:\s+(?:&\s+)?${capital}){0,3}|[\p{L}\p{N}][\p{L}\p{N}_-]{0,63})`,
+  'u',
+)
+const bearerOf = new RegExp(
+  String.raw`\b(?:${bearer}),?\s+(?:my\s+|our\s+|is\s+)?(\p{Lu}[\p{L}\p{N}_-]+(?:\s+(?:&\s+)?${laterCapital}){0,3})`,
+  'u',
+)
+const beforeSymbol = new RegExp(
+  String.raw`(\p{Lu}[\p{Ll}\p{N}_-]+(?:\s+(?:&\s+)?${laterCapital}){0,3})\s*(?:\(|,|/|-|–)\s*\$?\p{Lu}[\p{Lu}\p{N}]{1,9}\b`,
+  'u',
+)
+/** Words with a capital that name no agent. */
+const otherCapitals =
+  /^(?:I|Base|Ethereum|Coinbase|Uniswap|OpenZeppelin|Solidity|Monday|Tuesday|Wednesday|Thursday|Friday|Saturday|Sunday|January|February|March|April|May|June|July|August|September|October|November|December)$/
+
+/** What something is called: what is quoted, follows `called` or the word for it, or else is written as a name. */
+function titleIn({ text, entities }: Passage): string | undefined {
   const quoted = /["“]([^"”]{1,64})["”]/.exec(text)?.[1]
-  const called =
-    /\b(?:called|named|name is|name it|call it)\s+["“']?((?:\p{Lu}[\p{L}\p{N}_-]*)(?:\s+\p{Lu}[\p{L}\p{N}_-]*){0,3}|[\p{L}\p{N}][\p{L}\p{N}_-]{0,63})/u.exec(
-      text,
-    )?.[1]
-  const agent =
-    /\b(?:agent|project|bot|token for)\s+(?:my\s+)?((?:\p{Lu}[\p{L}\p{N}_-]+)(?:\s+\p{Lu}[\p{Ll}\p{N}_-]+){0,3})/u.exec(
-      text,
-    )?.[1]
-  return quoted ?? called ?? agent
+  const tickers = new Set([...tickersIn(text), ...ofKind({ text, entities }, 'ticker').map((one) => one.toUpperCase())])
+  const named = [calledSo, bearerOf, beforeSymbol]
+    .map((pattern) => pattern.exec(text)?.[1])
+    .find((name) => name !== undefined && !tickers.has(name))
+  return quoted ?? named ?? properName(text, tickers)
+}
+
+/** The first words with a capital inside a sentence. */
+function properName(text: string, tickers: ReadonlySet<string>): string | undefined {
+  if (text === text.toUpperCase()) return undefined
+  const names = Array.from(
+    text.matchAll(new RegExp(String.raw`(?<=[\p{Ll}\p{N},;:]\s+)${laterCapital}(?:\s+${laterCapital}){0,3}`, 'gu')),
+    ([name]) => name,
+  )
+  return names.find((name) => !otherCapitals.test(name) && !tickers.has(name) && !acronyms.has(name.toUpperCase()))
 }
 
 /** Words that open a request and name nothing; of two that begin alike the longer stands first. */

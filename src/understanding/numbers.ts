@@ -27,7 +27,8 @@ const part = [...units, ...tens, ...Object.keys(scales)].join('|')
  * Numbers in words that end in a scale or are of several words: `two hundred thousand`, `twenty five`, `half a dozen`.
  */
 const severalWords = [
-  'half a dozen|half an?(?= hour| day| million)',
+  String.raw`half a dozen|(?:half|a quarter(?: of)?|three quarters(?: of)?) an? (?:${Object.keys(scales).join('|')})|half an?(?= hour| day)`,
+  String.raw`(?:${part}|\d+) and a half (?:${Object.keys(scales).join('|')})`,
   String.raw`(?:${part}|\d+(?=[\s-](?:hundred|thousand|grand|million|billion))|a(?=\s+(?:${Object.keys(scales).join('|')})))(?:[\s-]+(?:and\s+)?(?:${part}))+`,
 ].join('|')
 const spelled = new RegExp(String.raw`(?<![\w.$])(?:${severalWords})\b`, 'gi')
@@ -41,6 +42,9 @@ const counted = new RegExp(
 /** The same text with numbers of several words, and of money, in figures. */
 export function inFigures(text: string): string {
   return text
+    .replaceAll(/(?<![\w.])(\d+(?:\.\d+)?)e(\d{1,2})\b/gi, (_all, digits: string, power: string) =>
+      String(Number(digits) * 10 ** Number(power)),
+    )
     .replaceAll(/\bhalf a (?=(?:dollar|buck)\b)/gi, '0.5 ')
     .replaceAll(/\ban? (?=(?:dollar|buck)\b)/gi, '1 ')
     .replaceAll(/\ba (penny|nickel|dime)\b/gi, (_all, coin: string) => `${String(coins[coin.toLowerCase()])} cents`)
@@ -48,9 +52,14 @@ export function inFigures(text: string): string {
     .replaceAll(counted, (word) => String(single[word.toLowerCase()] ?? word))
 }
 
+const shares: Readonly<Record<string, number>> = { half: 0.5, 'a quarter': 0.25, 'three quarters': 0.75 }
+
 function valueOf(words: string): number {
   if (words === 'half a dozen') return 6
-  if (words.startsWith('half')) return 0.5
+  const share = /^(half|a quarter|three quarters)\b(?:.*\b(\w+)$)?/.exec(words)
+  if (share !== null) return (shares[share[1] ?? ''] ?? 1) * (scales[share[2] ?? ''] ?? 1)
+  const halved = /^(.+) and a half (\w+)$/.exec(words)
+  if (halved !== null) return (valueOf(halved[1] ?? '') + 0.5) * (scales[halved[2] ?? ''] ?? 1)
   let total = 0
   let rest = 0
   for (const word of words.split(/[\s-]+/)) {
@@ -65,7 +74,7 @@ function valueOf(words: string): number {
 }
 
 /** A number in figures or in one word, as part of a regular expression; it stands by itself. */
-export const figure = String.raw`(?<![\w.$-])(\d[\d,]*(?:\.\d+)?\s?(?:k|m|b|thousand|million|billion)?|${Object.keys(single).join('|')})(?![\w.]*\w)`
+export const figure = String.raw`(?<![\w.$-])(\d[\d,]*(?:\.\d+)?\s?(?:k|m|b|mn|bn|mil|mio|thousand|million|billion)?|${Object.keys(single).join('|')})(?![\w.]*\w)`
 
 /** A number as people write it: `1,234.5`, `10k`, `2 million`, `twelve`; cents as dollars. */
 export function amountOf(text: string): number {

@@ -21,7 +21,7 @@ const maybeDeeds = listOf(
   program implement fix book order mail text call post message register cancel play print create make build design
   launch issue generate schedule reserve close short long fire set change update move merge rename renew register
   raise lower bid pump dump poison bypass recover speed patch refactor host configure upgrade invest file fund bill
-  serve freeze seize block ban follow rent ship deliver apply place teach solve rescue replace`,
+  serve freeze seize block ban rent ship deliver apply place teach solve rescue replace`,
 )
 const object =
   /^[a-z]+\s+(?:a|an|the|my|our|your|me|us|it|this|that|these|those|some|all|him|her|them|one|everything|\d[\d.,]*|for me|up)\b/i
@@ -32,7 +32,8 @@ function listOf(words: string): ReadonlySet<string> {
 
 const politeWords = [
   "please|pls|kindly|can you|could you|would you|will you|you should|i want you to|i need you to|i'd like you to",
-  "help me(?: to)?|let's|lets|go ahead and|now|just|also|first|finally|then|and|so|ok|okay|hey|hi|hello",
+  "help me(?: to)?|let's|lets|go ahead and|now|just|also|first|finally|then|and|so|ok|okay|hey|hi|hello|do",
+  '(?:\\w+ ){1,3}(?:would like|wants?|needs?|asks?|expects?|begs?) you to',
 ].join('|')
 const polite = new RegExp(String.raw`^(?:\W|\b(?:${politeWords})\b)*`, 'i')
 const wishWords = [
@@ -109,11 +110,23 @@ const chainNames = [
 const chainThings =
   'gas|fees?|gwei|wallet|address|token|contract|network|chain|mainnet|account|transactions?|approvals?|ecosystem|nft|balance|holdings|portfolio'
 const otherChain = new RegExp(
-  String.raw`\b(?:on|of|for|from|at|to|the)\s+(?:the\s+)?(${chainNames})(?:\s+(?:mainnet|network|chain|blockchain|l1|l2))?\b(?!\s+(?:name|ens))|\b(${chainNames})\s+(?:${chainThings})\b`,
+  String.raw`\b(?:(?:on|of|for|from|at|to|the)\s+(?:the\s+)?|in\s+(?:the\s+)?(?!(?:bitcoin|ethereum|solana)(?!\s+(?:mainnet|network|chain))))(${chainNames})(?:\s+(?:mainnet|network|chain|blockchain|l1|l2))?\b(?!\s+(?:name|ens))|\b(${chainNames})\s+(?:${chainThings})\b`,
   'i',
 )
 
 const past = /\b(?:won|lost|happened|19\d\d|20[01]\d)\b/i
+
+/** A place, where the other pattern takes `the price of bitcoin` for one as well. */
+const elsewhere = new RegExp(
+  String.raw`\b(?:on|at)\s+(?:the\s+)?(?:${chainNames})\b|\bin\s+(?:the\s+)?(?!bitcoin|ethereum|solana)(?:${chainNames})\b|\b(?:${chainNames})\s+(?:mainnet|network|chain|blockchain|gas|fees?)\b`,
+  'i',
+)
+
+/** A sentence that speaks of another chain and nothing on this one: `our server is on Solana; what is the fee there?` */
+export function isElsewhere({ knowledge }: Subject, { text, entities }: Passage): boolean {
+  const isNamed = entities.some(({ kind }) => kind === 'address' || kind === 'ens')
+  return (knowledge.chains ?? 'base') === 'base' && !isNamed && elsewhere.test(text) && !/\bbase\b/i.test(text)
+}
 
 /** Why a tool that fits the words cannot be asked this; undefined where it can. */
 export function outOfReach(

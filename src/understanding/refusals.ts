@@ -1,10 +1,13 @@
+/** `I don't want to overpay` names what a look is to spare the asker, and refuses no look. */
+const averted =
+  '(?:(?:want|wish|like|dare|care) (?:it |this |them |him )?to|wanna) (?:over|lose|be\\b|end up|fall|risk|waste|miss|regret|pay (?:too|more|extra|over)|step|walk|burn|blow|sink|wake|get (?:\\w+(?:ed|en|nt)|rekt|stuck|hurt|caught)\\b)'
 /**
  * What a sentence says that it does not want: `no gas stuff`, `skip the approvals`, `prices are no concern`. A clause
  * that only refuses asks for nothing; at the end of one that asks, what is refused is cut off.
  */
 const refusing = [
   // `I don't know whether it is safe` asks; `I don't need its score` refuses.
-  "(?:i |we )?(?:do not|don't|dont)(?: really| even)? (?!you\\b|know|understand|remember|trust|believe|think|recall|recogni|have|get\\b|see\\b|feel|like\\b)",
+  `(?:i |we )?(?:do not|don't|dont)(?: really| even)? (?!${averted}|you\\b|know|understand|remember|trust|believe|think|recall|recogni|have|get\\b|see\\b|feel|like\\b)`,
   "(?:i'm |im |i am |we are |i |we )?not (?!sure|certain|clear|convinced|only|just|long|knowing|having)",
   'no need|never (?!heard|met|seen|used|dealt|had|been|before|sold|bought)|neither|nor',
   'skip|ignore|leave out|omit|spare (?:me|us)|forget|nothing (?:about|on|of)|drop (?:the|any|all)',

@@ -1,7 +1,7 @@
 import { freeMarkOf } from './budget.ts'
 import { type Clause, clausesOf } from './clauses.ts'
 import { entitiesIn, type Marked, unmarked, withoutEntities } from './entities.ts'
-import { coinIn, entityOf, isThing, type Passage, valueFor } from './inputs.ts'
+import { coinIn, entityOf, isAssignment, isThing, type Passage, valueFor } from './inputs.ts'
 import type { Hit, Matcher } from './match.ts'
 import { deedIn, followsOrder, isOwnPlan, outOfReach } from './reach.ts'
 import { isRefusal, turnsDown, withoutRefused, withRefusedLists } from './refusals.ts'
@@ -227,6 +227,7 @@ function withoutReferences(part: Part, earlier: readonly Request[], matcher: Mat
 
 /** Whether a clause only says how much or which of what the one before it asked for: `look at the last 1000 blocks`. */
 function continues({ subject }: Request, { passage, hits, joint, words, plain }: Part, { isKnown }: Matcher): boolean {
+  if (isAssignment(passage.text, subject.inputs)) return true
   if (passage.entities.some(({ kind }) => kind !== 'usd') || joint === 'later') return false
   const isTold = subject.inputs.some(
     (input) =>

@@ -3,7 +3,7 @@ import { type Evidence, evidenceFor, type Found } from './evidence.ts'
 import type { EntityKind } from './entities.ts'
 import { coinIn, entityOf, isThing, type Passage } from './inputs.ts'
 import type { Matcher } from './match.ts'
-import { deedIn, makesPlans, outOfReach } from './reach.ts'
+import { deedIn, isElsewhere, makesPlans, outOfReach } from './reach.ts'
 import type { Asked, Left, Part, ReadingOptions, Request } from './requests.ts'
 import type { Subject } from './subject.ts'
 
@@ -125,7 +125,12 @@ export function weighed(
     return why === undefined ? [{ ...request, score: likelihood * scoreOfCertain }] : []
   })
   const told = found.left.filter(({ text }) => !added.some(({ passage }) => passage.text.includes(text)))
-  const requests = [...kept, ...added].filter((request, _, all) => !isExplained(request, all, likely))
+  const here = [...kept, ...added].filter(({ subject, passage }) => {
+    const isAway = isElsewhere(subject, found.whole)
+    if (isAway) left.push({ text: passage.text, why: 'it looks at Base only, not at another chain' })
+    return !isAway
+  })
+  const requests = here.filter((request, _, all) => !isExplained(request, all, likely))
   return {
     requests,
     left: [...told, ...left.filter(({ text }) => !told.some((one) => one.text === text))],

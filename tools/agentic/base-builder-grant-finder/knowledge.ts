@@ -66,7 +66,7 @@ export default defineKnowledge<typeof tool>({
     has_live_base_contract: {
       from: 'flag',
       words:
-        'live contract, contract on base, deployed contract, contract live, contract deployed, already on base, live on base, contract is live, contract is not live, contract is deployed, contract is not deployed, contract not live, contract not deployed',
+        'live contract, base contract, contract on base, deployed contract, contract live, contract deployed, already on base, live on base, contract is live, contract is not live, contract is deployed, contract is not deployed, contract not live, contract not deployed',
     },
     max_results: {
       from: 'number',

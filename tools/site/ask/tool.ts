@@ -53,7 +53,7 @@ export default defineTool({
   ],
 
   badAt: [
-    'Questions in several parts, and long stories that hint at a wish without saying it: in the words of people who know none of the terms, about one in seven goes to another tool or to none.',
+    'Questions in several parts, and long stories that hint at a wish without saying it: in the words of people who know none of the terms, about one in five goes to another tool or to none; in plain questions one in fourteen.',
   ],
   limits: [
     'One tool answers, and the name service before it where a name stands for an address. Of a question in several parts it answers one and names the rest.',

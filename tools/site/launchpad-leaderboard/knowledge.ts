@@ -44,17 +44,18 @@ export default defineKnowledge<typeof tool>({
         partner: 'partner, partners',
         pnl: 'pnl, profit, profits, profit and loss, gains, traders',
         nft: 'nft, nfts',
-        referral: 'referral, referrals, referred, invites, referrers, invited, invite, invitations',
+        referral:
+          'referral, referrals, referred, invites, referrers, invited, invite, invitations, recruits, recruited, newcomers, brought in',
         total: 'overall, total score, all categories',
       },
     },
     timeframe: {
       from: 'choice',
       words: {
-        '24h': '24h, 24 hours, today, day, daily, last day, past day, yesterday',
+        '24h': '24h, 24 hours, today, tonight, day, daily, last day, past day, yesterday',
         '7d': '7d, week, weekly, 7 days, seven days',
         '30d': '30d, month, monthly, 30 days, thirty days',
-        total: 'all time, ever, overall, lifetime, since it began, since the start, since the beginning',
+        total: 'all time, all times, ever, overall, lifetime, since it began, since the start, since the beginning',
       },
     },
     limit: {

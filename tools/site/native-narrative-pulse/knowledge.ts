@@ -42,20 +42,24 @@ export default defineKnowledge<typeof tool>({
     phase: {
       from: 'choice',
       words: {
-        Emerging: 'emerging, new, young, appearing',
-        Rising: 'rising, growing, gaining, climbing, heating up',
-        Peak: 'peak, peaked, peaking, top of the cycle',
-        Fading: 'fading, dying, losing, declining, cooling',
+        Emerging:
+          'emerging, new, young, appearing, early, early stage, just starting, starting, nascent, budding, not noticed yet, newborn',
+        Rising:
+          'rising, growing, gaining, climbing, heating up, picking up, taking off, on the rise, on the way up, gathering steam, gaining steam',
+        Peak: 'peak, peaked, peaking, top of the cycle, topped, topping, about to top, at its height, at their height, overheated',
+        Fading:
+          'fading, dying, losing, declining, cooling, falling, waning, shrinking, losing steam, tired of, bored of, sick of, getting old, stale, on the way out, going out of fashion, on the wane',
       },
     },
     position: {
       from: 'choice',
       words: {
-        'FRONT-RUN': 'front run, front-run, frontrun, get in early, get into early, be early in',
-        RIDE: 'ride',
-        FADE: 'fade, bet against',
-        WATCH: 'watch, watchlist',
-        IGNORE: 'ignore',
+        'FRONT-RUN':
+          'front run, front-run, frontrun, get in early, get into early, be early in, before everyone, before everybody, before the crowd, ahead of the crowd',
+        RIDE: 'ride, riding, jump on, jumping on, hop on, go along with',
+        FADE: 'fade, bet against, go against, trade against',
+        WATCH: 'watch, watchlist, watching, keep an eye on, observe',
+        IGNORE: 'ignore, leave alone',
       },
     },
   },
