@@ -108,8 +108,8 @@ export function markEntities(sentence: string): Marked {
 }
 
 /**
- * Code as words: `getTrustScore(a, b)` is a call with what it is given, `max_results: 4` gives one name a value. Neither
- * is cut into clauses.
+ * Code as words: `getTrustScore(a, b)` is a call with what it is given, `max_results: 4` gives one name a value.
+ * Neither is cut into clauses.
  */
 function withWordsOfCode(text: string): string {
   return text

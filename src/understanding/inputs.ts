@@ -408,7 +408,7 @@ function tickerIn(passage: Passage): string | undefined {
   return ofSymbol.exec(passage.text)?.[1]?.toUpperCase()
 }
 
-/** What follows `symbol` or `ticker` where it is not written in capitals: `ticker nova`, `the symbol should be nova`. */
+/** What follows `symbol` or `ticker` where it is not written in capitals: `ticker nova`. */
 const ofSymbol =
   /\b(?:symbol|ticker|sym)\s*[:=]?\s*(?:(?:is|of|as|to|be|will be|would be|should be|shall be|could be|called|named)\s+)*["“']?(?!(?:is|of|as|to|be|will|would|should|shall|could|can|for|and|or|with|the|a|an|called|named)\b)([A-Za-z][A-Za-z0-9]{1,9})\b/i
 

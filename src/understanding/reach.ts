@@ -122,7 +122,7 @@ const elsewhere = new RegExp(
   'i',
 )
 
-/** A sentence that speaks of another chain and nothing on this one: `our server is on Solana; what is the fee there?` */
+/** Whether a sentence speaks of another chain and of nothing here: `our server is on Solana; what is the fee?` */
 export function isElsewhere({ knowledge }: Subject, { text, entities }: Passage): boolean {
   const isNamed = entities.some(({ kind }) => kind === 'address' || kind === 'ens')
   return (knowledge.chains ?? 'base') === 'base' && !isNamed && elsewhere.test(text) && !/\bbase\b/i.test(text)

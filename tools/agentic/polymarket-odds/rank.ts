@@ -110,8 +110,8 @@ function asWritten(words: readonly string[], candidates: readonly Candidate[]): 
 const sentenceEnd = /(?<=\p{L}{3,}["”)]?|\d["”)]?)[.?!;:]+\s+/u
 
 /**
- * Of several sentences one asks, and the others tell why: what they say that no hit knows is left out. The one that asks
- * is the one that says most of what some hit says, the last of several.
+ * Of several sentences one asks, and the others tell why: what they say that no hit knows is left out. The one that
+ * asks is the one that says most of what some hit says, the last of several.
  */
 function withoutStory(text: string, words: readonly string[], candidates: readonly Candidate[]): readonly string[] {
   const sentences = text.split(sentenceEnd).map((sentence) => new Set(wordsOf(sentence).words))
