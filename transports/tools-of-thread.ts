@@ -10,6 +10,8 @@ import { traceRequests } from '../src/platform/tracing.ts'
 import { openUpstreams, settingsOf } from '../src/server/from-config.ts'
 import { ownToolModules } from '../src/server/own-tools/modules.ts'
 import { toolsOf } from '../src/server/own-tools/serve.ts'
+import type { GateParts } from '../src/gate/tools.ts'
+import type { FromThread } from '../src/server/threads/messages.ts'
 import { createServiceCalls } from '../src/server/threads/service-calls.ts'
 import { type ThreadOffers, type ToolThreadData, withFaces } from '../src/server/threads/offers.ts'
 import { serveRuns } from '../src/server/threads/tool-thread.ts'
@@ -27,9 +29,15 @@ type WorkerData = {
 }
 
 if (parentPort === null) throw new Error('This module runs in a thread of the server.')
+const port = parentPort
 const { data, offers, name, beats }: WorkerData = workerData
 const { config, baseUrl, gates: listings } = data
 const { fetch, post } = createPooledFetch()
+const tellSession: GateParts['onSession'] = (gate, session) => {
+  const told: readonly FromThread[] = [{ kind: 'session', gate, session }]
+  // A thread that runs something alone keeps its session for itself.
+  if (name === gateThread) port.postMessage(told)
+}
 const tracing =
   config.tracing === undefined
     ? undefined
@@ -43,6 +51,7 @@ const gates =
         // A span is made around a `fetch`.
         post: tracing === undefined ? post : undefined,
         clock: systemClock,
+        onSession: tellSession,
       })
 const tools = await toolsOf(config, await loadTools(), {
   modules: ownToolModules(import.meta.url),
@@ -71,7 +80,7 @@ const runTool = createRunTool({
   toolOf,
 })
 serveRuns({
-  port: parentPort,
+  port,
   beats,
   toolOf,
   settings,
@@ -79,6 +88,7 @@ serveRuns({
   runTool: tracing === undefined ? runTool : (run) => tracing.within(run.traceparent, () => runTool(run)),
   health: upstreams.health,
   takeCalls,
+  gates,
   close: async () => {
     await Promise.all([upstreams.close(), gates?.close(), tracing?.close()])
   },

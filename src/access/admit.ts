@@ -319,7 +319,9 @@ type FreeParts = Pick<AdmitParts, 'quota' | 'hourlyShareOf'>
 
 /** How often an hour the caller at an address may have a tool that lives on what a service gives in an hour. */
 function hourlyLimitOf(tool: Tool, ip: string, shareOf: AdmitParts['hourlyShareOf']): number | undefined {
-  return isOwnNetwork(ip) ? undefined : shareOf(tool)
+  // Few tools have a share, and to look an address up costs more than to ask.
+  const share = shareOf(tool)
+  return share === undefined || isOwnNetwork(ip) ? undefined : share
 }
 
 /**

@@ -23,10 +23,14 @@ const partBytes = [0x2c, 0x3a, 0x5b, 0x7b].reduce((table, byte) => table.fill(1,
  */
 export function isReadInline(json: Uint8Array): boolean {
   if (json.length > largestInline) return false
-  if (json.length <= mostPartsInline) return true
+  return json.length <= mostPartsInline || partsIn(json) <= mostPartsInline
+}
+
+/** No fewer parts than some bytes of JSON have. */
+export function partsIn(json: Uint8Array): number {
   let parts = 0
   for (const byte of json) parts += partBytes[byte] ?? 0
-  return parts <= mostPartsInline
+  return parts
 }
 
 /**

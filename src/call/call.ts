@@ -10,7 +10,7 @@ import { hasNoChecksum } from '../tool/address.ts'
 import { unavailableReasonOf } from '../tool/availability.ts'
 import type { GrantedBy, Tool, ToolSettings } from '../tool/tool.ts'
 import { addressesIn, checkAddresses } from './addresses.ts'
-import { isRunHere, readInput, refuseUnconfigured, type RunTool } from './run-tool.ts'
+import { isRunHere, readInput, refuseUnconfigured, type RunDirect, type RunTool } from './run-tool.ts'
 
 /** A call as a transport hands it over: translated, not judged. */
 export type CallRequest = {
@@ -48,6 +48,8 @@ export type CallParts = Ambient & {
   readonly failpoint: Failpoint
   readonly settings: ToolSettings
   readonly runTool: RunTool
+  /** Asked first, where some tools have a shorter way. */
+  readonly runDirect?: RunDirect | undefined
   /** Counts what a run asks of another tool against the share of the caller at this address. @throws CallError */
   readonly spendShare?: (slug: string, ip: string) => Promise<void>
 }
@@ -90,9 +92,11 @@ export function createCall(parts: CallParts): Call {
       const { tool, ip, requestId, signal: caller } = request
       const { entry, passHolder, budgetMs } = grant
       const spendShare = async (slug: string): Promise<void> => parts.spendShare?.(slug, ip)
+      const direct = parts.runDirect?.({ tool, input, entry, requestId, caller: caller ?? unheard, budgetMs })
       const run = (signal: AbortSignal): Promise<Uint8Array> =>
         parts.runTool({ tool, input, entry, passHolder, requestId, spendShare, signal })
-      const body = await (isRunHere(tool, input) ? atOnce(caller, run) : underDeadline(clock, budgetMs, caller, run))
+      const body = await (direct ??
+        (isRunHere(tool, input) ? atOnce(caller, run) : underDeadline(clock, budgetMs, caller, run)))
       failpoint('after-run')
       return body
     } catch (error) {
@@ -203,8 +207,17 @@ const unheard = new AbortController().signal
 
 /** @throws CallError where nobody waits for the answer any more. */
 function refuseGone(caller: AbortSignal | undefined): void {
-  if (caller?.aborted !== true) return
-  throw new CallError('deadline_exceeded', 'The caller went away before the answer was ready.')
+  if (caller?.aborted === true) throw goneFailure()
+}
+
+export function goneFailure(): CallError {
+  return new CallError('deadline_exceeded', 'The caller went away before the answer was ready.')
+}
+
+export function lateFailure(ms: number): CallError {
+  return new CallError('deadline_exceeded', `The tool did not answer within ${ms} ms.`, {
+    nextStep: 'Try again in a moment.',
+  })
 }
 
 /** Runs `work` that waits for nothing. @throws CallError where nobody waits for the answer any more. */
@@ -230,9 +243,7 @@ async function underDeadline<T>(
     await clock.sleep(ms, own.signal)
     if (ended) throw over
     refuseGone(caller)
-    throw new CallError('deadline_exceeded', `The tool did not answer within ${ms} ms.`, {
-      nextStep: 'Try again in a moment.',
-    })
+    throw lateFailure(ms)
   }
   try {
     const value = await Promise.race([work(own.signal), tooLate()])

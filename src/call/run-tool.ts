@@ -1,5 +1,5 @@
 import { LargeInput } from '../access/large-input.ts'
-import { CallError, InvalidInputError } from '../errors.ts'
+import { CallError, InvalidInputError, UpstreamError } from '../errors.ts'
 import type { Clock } from '../platform/clock.ts'
 import {
   outsideBudgetOf,
@@ -37,6 +37,20 @@ type Caller = Pick<ToolRun, 'signal' | 'entry' | 'passHolder' | 'spendShare'>
 
 /** Runs a tool and returns its answer as JSON that fits the tool's own schema. @throws CallError */
 export type RunTool = (run: ToolRun) => Promise<Uint8Array>
+
+/** A run that looks after its own end. */
+export type DirectRun = Pick<ToolRun, 'tool' | 'input' | 'entry' | 'requestId'> & {
+  /** How long it may take. */
+  readonly budgetMs: number
+  /** Aborts when the caller is gone. */
+  readonly caller: AbortSignal
+}
+
+/**
+ * Runs a tool to its answer, or to the end of its time or of its caller's patience; undefined where it runs as any
+ * other does. @throws CallError
+ */
+export type RunDirect = (run: DirectRun) => Promise<Uint8Array> | undefined
 
 export type RunToolParts = {
   readonly clock: Clock
@@ -167,8 +181,11 @@ function pointerOf(issue: Issue): string {
     .join('')
 }
 
-/** @throws CallError: an answer that does not fit its own schema is our fault and is not sold. */
-function checkOutput(tool: Tool, output: unknown): Uint8Array {
+/**
+ * An answer as JSON, held against the schema of its tool.
+ * @throws CallError: an answer that does not fit its own schema is our fault and is not sold.
+ */
+export function checkOutput(tool: Tool, output: unknown): Uint8Array {
   const parsed = tool.output.safeParse(output)
   if (!parsed.success) {
     throw new CallError('internal', 'The tool gave an answer that does not fit its own description.', {
@@ -176,5 +193,10 @@ function checkOutput(tool: Tool, output: unknown): Uint8Array {
       cause: parsed.error,
     })
   }
-  return Buffer.from(JSON.stringify(parsed.data), 'utf8')
+  const body = Buffer.from(JSON.stringify(parsed.data), 'utf8')
+  const most = tool.gated?.mostBytes ?? Infinity
+  if (body.length <= most) return body
+  throw new UpstreamError('gated server', `The answer is larger than ${most} bytes.`, {
+    nextStep: 'Ask for less at once.',
+  })
 }

@@ -22,19 +22,13 @@ export const contentAnswer = z.strictObject({
 /** What a gated server said. */
 export type Said = { readonly content: readonly unknown[]; readonly structured: unknown; readonly isError: boolean }
 
-const result = z.looseObject({
-  content: z.array(z.unknown()).default([]),
-  structuredContent: z.unknown().optional(),
-  isError: z.boolean().default(false),
-})
-
 /** Reads the result of `tools/call`. @throws UpstreamError where it is none. */
 export function saidIn(given: unknown): Said {
-  const parsed = result.safeParse(given)
-  if (!parsed.success) {
-    throw new UpstreamError('gated server', 'The server behind this tool gave no result.', { cause: parsed.error })
+  const result = recordOf(given)
+  const { content = [], structuredContent: structured, isError = false } = result ?? {}
+  if (result === undefined || !Array.isArray(content) || typeof isError !== 'boolean') {
+    throw new UpstreamError('gated server', 'The server behind this tool gave no result.')
   }
-  const { content, structuredContent: structured, isError } = parsed.data
   return { content, structured, isError }
 }
 
@@ -46,18 +40,12 @@ export function answerFrom(
   { content, structured, isError }: Said,
   { hasSchema, failure }: { readonly hasSchema: boolean; readonly failure: FailureRules },
 ): unknown {
-  const text = textOf(content)
-  if (isError) throw saidNo(text)
-  const answer = hasSchema ? structuredOf(structured, text) : { content: content.flatMap(blockOf) }
+  if (isError) throw saidNo(textOf(content))
+  const answer = hasSchema ? structuredOf(structured, content) : { content: content.flatMap(blockOf) }
   if (answer === undefined) {
     throw new UpstreamError('gated server', 'The server behind this tool gave no answer of the promised form.')
   }
-  refuseFailed(answer, text, failure)
-  if (JSON.stringify(answer).length > mostAnswerBytes) {
-    throw new UpstreamError('gated server', `The answer is larger than ${mostAnswerBytes} bytes.`, {
-      nextStep: 'Ask for less at once.',
-    })
-  }
+  refuseFailed(answer, () => textOf(content), failure)
   return answer
 }
 
@@ -71,7 +59,9 @@ export function saidNo(text: string): CallError {
 }
 
 /** @throws CallError where the operator counts the answer as a failure. */
-export function refuseFailed(answer: unknown, text: string, rules: FailureRules): void {
+export function refuseFailed(answer: unknown, said: () => string, rules: FailureRules): void {
+  if (!rules.empty && rules.text.length === 0 && rules.present.length === 0) return
+  const text = said()
   const isNothing = rules.empty && isEmpty(answer) && text.trim() === ''
   const isSaid = rules.text.some((pattern) => new RegExp(pattern, 'iu').test(text))
   const isPresent = rules.present.some((pointer) => isThere(answer, pointer))
@@ -103,10 +93,10 @@ function textOf(content: readonly unknown[]): string {
 }
 
 /** Older servers answer with JSON as text, also where they promise a schema. */
-function structuredOf(structured: unknown, text: string): JsonObject | undefined {
+function structuredOf(structured: unknown, content: readonly unknown[]): JsonObject | undefined {
   if (structured !== undefined) return recordOf(structured)
   try {
-    return recordOf(JSON.parse(text))
+    return recordOf(JSON.parse(textOf(content)))
   } catch {
     // Text that is no JSON is no answer by a schema.
     return undefined

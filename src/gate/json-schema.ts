@@ -38,6 +38,26 @@ export function faultOfSchema({ schema, dialect }: ReadSchema): string | undefin
   }
 }
 
+/** Formats that are looked for in one go, however long the text is. */
+const quickFormats = new Set(['date', 'time', 'date-time', 'uuid', 'uri', 'email', 'int32', 'int64', 'float', 'double'])
+
+/**
+ * How many values a schema is made of: no value is held against more of them. Undefined where texts are held against
+ * expressions, which may take long.
+ */
+export function weightOf(schema: unknown): number | undefined {
+  if (typeof schema !== 'object' || schema === null) return 1
+  let weight = 1
+  for (const [keyword, value] of Object.entries(schema)) {
+    if (keyword === 'patternProperties' || (keyword === 'pattern' && typeof value === 'string')) return undefined
+    if (keyword === 'format' && typeof value === 'string' && !quickFormats.has(value)) return undefined
+    const more = weightOf(value)
+    if (more === undefined) return undefined
+    weight += more
+  }
+  return weight
+}
+
 /**
  * A caller chooses the input and a stranger wrote the schema, and both meet in the thread that handles money: what
  * could take long there is left to the server behind, which knows its own rules. What it refuses is not charged.

@@ -1,22 +1,10 @@
-import { randomUUID } from 'node:crypto'
-import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import { gzipSync } from 'node:zlib'
 
 import { InMemoryEventStore } from '@modelcontextprotocol/sdk/examples/shared/inMemoryEventStore.js'
-import { Server } from '@modelcontextprotocol/sdk/server/index.js'
-import {
-  StreamableHTTPServerTransport,
-  type StreamableHTTPServerTransportOptions,
-} from '@modelcontextprotocol/sdk/server/streamableHttp.js'
-import {
-  CallToolRequestSchema,
-  EmptyResultSchema,
-  ListToolsRequestSchema,
-  McpError,
-} from '@modelcontextprotocol/sdk/types.js'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 
 import { loopbacksOfTests } from '../../test/harness/loopbacks-of-tests.ts'
+import { answerTo, events, json, officialServer, roughServer } from '../../test/harness/mcp-servers.ts'
 import { systemClock } from '../platform/clock.ts'
 import { createPooledFetch } from '../upstream/http/dispatcher.ts'
 import { onBehalfOf } from '../upstream/http/request-id.ts'
@@ -52,67 +40,6 @@ const callOf = (name: string, args: Readonly<Record<string, unknown>> = {}, sign
   meta: {},
   signal,
 })
-
-type Asked = { readonly method: string | undefined; readonly headers: IncomingMessage['headers'] }
-
-/** A server that is the official one; what the tools say is in their names. */
-function officialServer(options: Partial<StreamableHTTPServerTransportOptions> = {}) {
-  const sessions = new Map<string, StreamableHTTPServerTransport>()
-  const cancelled: unknown[] = []
-  const asked: Asked[] = []
-  const create = (): Server => {
-    const server = new Server({ name: 'official', version: '1.0.0' }, { capabilities: { tools: {}, logging: {} } })
-    server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: [] }))
-    server.setRequestHandler(CallToolRequestSchema, async ({ params }, extra) => {
-      const text = (words: unknown) => ({ content: [{ type: 'text' as const, text: String(words) }] })
-      if (params.name === 'refuse') throw new McpError(-32_602, 'No such arguments.')
-      if (params.name === 'fail') return { ...text('no'), isError: true }
-      if (params.name === 'structured') return { ...text('{}'), structuredContent: { a: [1, 'ä€😀'] } }
-      if (params.name === 'chatter') {
-        for (const progress of [1, 2]) {
-          await extra.sendNotification({ method: 'notifications/progress', params: { progressToken: 'x', progress } })
-        }
-        // It asks its client in the middle of the call, and waits for the answer.
-        await extra.sendRequest({ method: 'ping' }, EmptyResultSchema)
-        return text('after all')
-      }
-      if (params.name === 'poll') {
-        extra.closeSSEStream?.()
-        await new Promise((resolve) => setTimeout(resolve, 20))
-        return text('later')
-      }
-      if (params.name === 'never') {
-        await new Promise((resolve) => {
-          extra.signal.addEventListener('abort', resolve)
-        })
-        cancelled.push(params.name)
-      }
-      return text(params.arguments?.['text'])
-    })
-    return server
-  }
-  const listener: RequestListener = (request, response) => {
-    asked.push({ method: request.method, headers: request.headers })
-    void answer(request, response)
-  }
-  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const named = request.headers['mcp-session-id']?.toString()
-    const known = named === undefined ? undefined : sessions.get(named)
-    if (known !== undefined) return known.handleRequest(request, response)
-    if (named !== undefined) {
-      response.writeHead(404, { 'content-type': 'application/json' }).end('{"error":"no such session"}')
-      return undefined
-    }
-    const transport: StreamableHTTPServerTransport = new StreamableHTTPServerTransport({
-      sessionIdGenerator: randomUUID,
-      onsessioninitialized: (id) => void sessions.set(id, transport),
-      ...options,
-    })
-    await create().connect(transport)
-    return transport.handleRequest(request, response)
-  }
-  return { listener, asked, cancelled, forget: () => sessions.clear(), sessions }
-}
 
 describe.each(ways)('a gated server over HTTP, by %s', (_way, post) => {
   describe.each([
@@ -205,62 +132,18 @@ describe.each(ways)('a gated server over HTTP, by %s', (_way, post) => {
   })
 })
 
-/** A server made by hand: it begins a session, and `call` answers calls. */
-function rough(
-  call: (response: ServerResponse, id: unknown, request: IncomingMessage) => void,
-  status: { current: number } = { current: 200 },
-) {
-  const told: unknown[] = []
-  let sessions = 0
-  const listener: RequestListener = (request, response) => {
-    let text = ''
-    request.on('data', (chunk: Buffer) => (text += chunk.toString()))
-    request.on('end', () => {
-      if (request.method !== 'POST') return void response.writeHead(405).end()
-      const { id, method } = JSON.parse(text)
-      if (method === 'initialize') {
-        sessions += 1
-        const result = {
-          protocolVersion: '2025-11-25',
-          capabilities: { tools: {} },
-          serverInfo: { name: 'r', version: '1' },
-        }
-        status.current = 200
-        response.writeHead(200, { 'content-type': 'application/json', 'mcp-session-id': `s${sessions}` })
-        return void response.end(JSON.stringify({ jsonrpc: '2.0', id, result }))
-      }
-      if (id === undefined) {
-        told.push(method)
-        return void response.writeHead(202).end()
-      }
-      if (status.current !== 200) return void response.writeHead(status.current).end('no')
-      if (method === 'ping') {
-        response.writeHead(200, { 'content-type': 'application/json' })
-        return void response.end(JSON.stringify({ jsonrpc: '2.0', id, result: {} }))
-      }
-      return call(response, id, request)
-    })
-  }
-  return { listener, told, sessions: () => sessions }
-}
-
-const answerTo = (id: unknown, text: string): string =>
-  JSON.stringify({ jsonrpc: '2.0', id, result: { content: [{ type: 'text', text }] } })
-const json = { 'content-type': 'application/json' }
-const events = { 'content-type': 'text/event-stream' }
-
 describe.each(ways)('a server over HTTP that is not as it should be, by %s', (_way, post) => {
   it('leads nowhere else', async () => {
     const { listener: other, asked } = officialServer()
     const elsewhere = await serve(other)
-    const { listener } = rough((response) => response.writeHead(307, { location: `${elsewhere.url}/mcp` }).end())
+    const { listener } = roughServer((response) => response.writeHead(307, { location: `${elsewhere.url}/mcp` }).end())
     const source = sourceAt((await serve(listener)).url, post)
     await expect(source.call(callOf('say'))).rejects.toThrow(/leads to another address/)
     expect(asked).toEqual([])
   })
 
   it('is understood where it packs what it says', async () => {
-    const { listener } = rough((response, id) => {
+    const { listener } = roughServer((response, id) => {
       response.writeHead(200, { ...json, 'content-encoding': 'gzip' }).end(gzipSync(answerTo(id, 'packed')))
     })
     const source = sourceAt((await serve(listener)).url, post)
@@ -269,7 +152,7 @@ describe.each(ways)('a server over HTTP that is not as it should be, by %s', (_w
 
   it('is asked again in a new session where it refuses everything in the old one with 400', async () => {
     const status = { current: 200 }
-    const { listener, sessions } = rough((response, id) => {
+    const { listener, sessions } = roughServer((response, id) => {
       response.writeHead(200, json).end(answerTo(id, 'here'))
     }, status)
     const source = sourceAt((await serve(listener)).url, post)
@@ -281,7 +164,7 @@ describe.each(ways)('a server over HTTP that is not as it should be, by %s', (_w
 
   it('keeps its session where it refuses one call, and is not asked twice', async () => {
     let calls = 0
-    const { listener, sessions } = rough((response) => {
+    const { listener, sessions } = roughServer((response) => {
       calls += 1
       response.writeHead(400, json).end('{"error":"not like this"}')
     })
@@ -297,7 +180,7 @@ describe('an exchange of its own', () => {
     ['events', events],
   ])('is read to its bound and no further, as %s', async (_form, head) => {
     let sent = 0
-    const { listener } = rough((response) => {
+    const { listener } = roughServer((response) => {
       response.writeHead(200, head)
       const piece = Buffer.alloc(1_048_576, 'x')
       const more = (): void => {
@@ -312,7 +195,7 @@ describe('an exchange of its own', () => {
   })
 
   it('reads events however they are cut, and leaves out what is none', async () => {
-    const { listener } = rough((response, id) => {
+    const { listener } = roughServer((response, id) => {
       response.writeHead(200, { 'content-type': 'Text/Event-Stream; charset=utf-8' })
       const text = `: hello\r\nevent: other\ndata: {"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":{}}\n\ndata: no JSON\n\nid: 7\ndata: ${answerTo(id, 'ä€😀')}\n\n`
       const bytes = Buffer.from(text)
@@ -328,14 +211,14 @@ describe('an exchange of its own', () => {
   })
 
   it('fails at once where a stream ends before the answer and cannot be resumed', async () => {
-    const { listener } = rough((response) => response.writeHead(200, events).end(': nothing\n\n'))
+    const { listener } = roughServer((response) => response.writeHead(200, events).end(': nothing\n\n'))
     const source = sourceAt((await serve(listener)).url, pool.post)
     await expect(source.call(callOf('say'))).rejects.toThrow(/ended before the answer/)
   })
 
   it('fails where the connection breaks, and where the answer is another’s', async () => {
     let calls = 0
-    const { listener } = rough((response) => {
+    const { listener } = roughServer((response) => {
       calls += 1
       if (calls === 1) response.destroy()
       else response.writeHead(200, json).end(answerTo('call-99', 'for somebody else'))
@@ -348,7 +231,7 @@ describe('an exchange of its own', () => {
 
   it('takes the answer of a stream that stays open, and closes it at the end', async () => {
     let isClosed = false
-    const { listener } = rough((response, id) => {
+    const { listener } = roughServer((response, id) => {
       response.on('close', () => (isClosed = true))
       response.writeHead(200, events).write(`data: ${answerTo(id, 'early')}\n\n`)
     })

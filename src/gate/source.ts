@@ -2,6 +2,7 @@ import type { Clock } from '../platform/clock.ts'
 import { UpstreamError } from '../errors.ts'
 import { fetchAtOrigin } from '../upstream/http/one-origin.ts'
 import type { Post } from '../upstream/http/post.ts'
+import type { CallSession } from '../upstream/mcp/begun-call.ts'
 import { createMcpConnection, type McpConnection, type Way } from '../upstream/mcp/connection.ts'
 
 /** Where a gated MCP server is; plain data, because threads get it too. */
@@ -23,16 +24,28 @@ export type McpSourceParts = {
   readonly clock: Clock
   /** How long a server may take to start: what is fetched by `npx` the first time takes its time. */
   readonly connectMs: number
+  /** Told where other threads may call from now on; undefined while they may not. */
+  readonly onSession?: ((session: CallSession | undefined) => void) | undefined
 }
 
 /** A gated MCP server. What cannot be reached is left alone for a while, and longer each time. */
 export type McpSource = Pick<McpConnection, 'list' | 'call' | 'open' | 'close'> & {
+  /** Nobody waits any more for a call that another thread sent. */
+  readonly giveUp: (lost: GivenUp) => void
   /** The last words on stderr of a server that was started here. */
   readonly lastWords: () => string
 }
 
+/** A call that another thread sent, and no longer waits for. */
+export type GivenUp = {
+  readonly call: string
+  readonly session: string | undefined
+  /** Whether the server has answered another one since the last that was given up. */
+  readonly isAlive: boolean
+}
+
 /** Largest message of a server. */
-const mostBytes = 8 * 1_048_576
+export const mostBytes = 8 * 1_048_576
 const callMs = 31_000
 const firstRestMs = 500
 const longestRestMs = 30_000
@@ -41,7 +54,7 @@ const mostWords = 2_000
 const mostSilent = 3
 const pingMs = 5_000
 
-export function createMcpSource({ target, fetch, post, clock, connectMs }: McpSourceParts): McpSource {
+export function createMcpSource({ target, fetch, post, clock, connectMs, onSession }: McpSourceParts): McpSource {
   let words = ''
   let failures = 0
   let restUntil = 0
@@ -49,7 +62,7 @@ export function createMcpSource({ target, fetch, post, clock, connectMs }: McpSo
   let connection = open()
 
   function open(): McpConnection {
-    return createMcpConnection({ way: () => wayTo(target), connectMs, callMs })
+    return createMcpConnection({ way: () => wayTo(target), connectMs, callMs, onSession })
   }
 
   async function wayTo(to: McpTarget): Promise<Way> {
@@ -132,6 +145,11 @@ export function createMcpSource({ target, fetch, post, clock, connectMs }: McpSo
         else silent = 0
         throw error
       }
+    },
+    giveUp: ({ call, session, isAlive }) => {
+      connection.cancel(call, session)
+      if (isAlive) silent = 0
+      void noteSilence()
     },
     close: () => connection.close(),
   }

@@ -2,24 +2,31 @@ import { z } from 'zod'
 
 import { CallError, UpstreamError } from '../errors.ts'
 import type { Clock } from '../platform/clock.ts'
-import type { Tool } from '../tool/tool.ts'
+import type { Gated, Tool } from '../tool/tool.ts'
 import type { Post } from '../upstream/http/post.ts'
-import { answerFrom, contentAnswer, refuseFailed, saidIn } from './answer.ts'
+import type { CallSession, Relay } from '../upstream/mcp/begun-call.ts'
+import { answerFrom, contentAnswer, mostAnswerBytes, refuseFailed, saidIn } from './answer.ts'
 import { askApi } from './api-call.ts'
 import { recordOf } from './api-document.ts'
 import { zodOf } from './json-schema.ts'
 import type { GatedTool, GateListing } from './listing.ts'
-import { createMcpSource, type McpSource } from './source.ts'
+import { createMcpSource, type GivenUp, type McpSource } from './source.ts'
 
 export type GateParts = {
   readonly fetch: typeof globalThis.fetch
   /** For calls of MCP servers over HTTP, which go by the official client and its `fetch` without it. */
   readonly post?: Post | undefined
   readonly clock: Clock
+  /** Told in which session of which gate, counted from 0, other threads may call; undefined while in none. */
+  readonly onSession?: ((gate: number, session: CallSession | undefined) => void) | undefined
 }
 
 export type OpenGates = {
   readonly tools: readonly Tool[]
+  /** The same tool, of which one run goes on with a call that another thread has sent. */
+  readonly goingOn: (tool: Tool, relay: Relay) => Tool
+  /** Nobody waits any more for a call that another thread sent to the server of a gate. */
+  readonly giveUp: (gate: number, lost: GivenUp) => void
   /** Connects ahead of the first call. */
   readonly warm: () => Promise<void>
   readonly close: () => Promise<void>
@@ -29,42 +36,65 @@ export type OpenGates = {
 export const connectMs = 60_000
 
 /** The tools of gated servers; each server is connected to when its first tool is called. */
-export function openGates(listings: readonly GateListing[], { fetch, post, clock }: GateParts): OpenGates {
-  const sources: McpSource[] = []
-  const tools = listings.flatMap(({ target, tools: listed }) => {
+export function openGates(listings: readonly GateListing[], { fetch, post, clock, onSession }: GateParts): OpenGates {
+  const sources = new Map<number, McpSource>()
+  const runs = new Map<string, McpRun>()
+  const tools = listings.flatMap(({ target, tools: listed }, gate) => {
     if (target.kind === 'api') return listed.map((one) => apiTool(one, target.headers, fetch))
-    const source = createMcpSource({ target, fetch, post, clock, connectMs })
-    sources.push(source)
-    return listed.map((one) => mcpTool(one, source))
+    const source = createMcpSource({
+      target,
+      fetch,
+      post,
+      clock,
+      connectMs,
+      onSession: (session) => onSession?.(gate, session),
+    })
+    sources.set(gate, source)
+    return listed.map((one): Tool => {
+      const run = mcpRun(one, source)
+      runs.set(one.slug, run)
+      const tool = common(one, one.output === undefined)
+      return { ...tool, gated: { ...tool.gated, mostBytes: mostAnswerBytes }, run: run(undefined) }
+    })
   })
   return {
     tools,
+    goingOn: (tool, relay) => {
+      const run = runs.get(tool.slug)
+      if (run === undefined) throw new Error(`Behind ${tool.slug} is no MCP server.`)
+      return { ...tool, run: run(relay) }
+    },
+    giveUp: (gate, lost) => sources.get(gate)?.giveUp(lost),
     warm: async () => {
-      await Promise.allSettled(sources.map((source) => source.open()))
+      await Promise.allSettled([...sources.values()].map((source) => source.open()))
     },
     close: async () => {
-      await Promise.allSettled(sources.map((source) => source.close()))
+      await Promise.allSettled([...sources.values()].map((source) => source.close()))
     },
   }
 }
 
-function mcpTool(one: GatedTool, source: McpSource): Tool {
-  const hasSchema = one.output !== undefined
-  return {
-    ...common(one, !hasSchema),
-    run: async (input, { signal }) => {
+type McpRun = (relay: Relay | undefined) => Tool['run']
+
+function mcpRun(one: GatedTool, source: McpSource): McpRun {
+  return (relay) =>
+    async (input, { signal }) => {
       const result = await source
-        .call({ name: one.remoteName, args: recordOf(input) ?? {}, meta: {}, signal })
+        .call({ name: one.remoteName, args: recordOf(input) ?? {}, meta: {}, signal, relay })
         .catch((error: unknown) => {
           throw failureOf(error)
         })
-      return answerFrom(saidIn(result), { hasSchema, failure: one.failure })
-    },
-  }
+      return answerOf(one, result)
+    }
+}
+
+/** The answer of a tool from the result that its server gave. @throws CallError */
+export function answerOf({ output, failure }: GatedTool, result: unknown): unknown {
+  return answerFrom(saidIn(result), { hasSchema: output !== undefined, failure })
 }
 
 /** What became of a call that got no answer. Whatever it was, nobody pays for it. */
-function failureOf(error: unknown): unknown {
+export function failureOf(error: unknown): unknown {
   if (error instanceof CallError) return error
   // The server itself says that the arguments are wrong.
   const isRefused = error instanceof Error && 'code' in error && error.code === -32_602
@@ -88,7 +118,7 @@ function apiTool(one: GatedTool, headers: Readonly<Record<string, string>>, fetc
         throw failureOf(error)
       })
       const answer = one.output === undefined ? { body: value } : value
-      refuseFailed(answer, text, one.failure)
+      refuseFailed(answer, () => text, one.failure)
       return answer
     },
   }
@@ -99,7 +129,7 @@ const anyBody = z.strictObject({ body: z.unknown() })
 function common(
   one: GatedTool,
   isContent: boolean,
-): Omit<Tool, 'run'> & { readonly family: 'agentic'; readonly category: string } {
+): Omit<Tool, 'run'> & { readonly family: 'agentic'; readonly category: string; readonly gated: Gated } {
   return {
     family: 'agentic',
     slug: one.slug,

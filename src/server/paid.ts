@@ -12,6 +12,7 @@ import { createSiweCheck, type SiweCheck } from '../access/siwe.ts'
 import { type Call, createCall } from '../call/call.ts'
 import { createPreviews, type PreviewParts, type Previews } from '../call/previews.ts'
 import { createRunTool, isRunHere } from '../call/run-tool.ts'
+import type { GateListing } from '../gate/listing.ts'
 import { unavailableReasonOf } from '../tool/availability.ts'
 import type { DescribeConfig } from '../describe/config.ts'
 import { signaturesPath } from '../describe/documents.ts'
@@ -75,7 +76,13 @@ import { startWebhooks } from './webhooks.ts'
 import { watchIntegrity } from './watch-integrity.ts'
 import { startSweeper } from './sweeper.ts'
 import { rememberPrices } from './prices.ts'
-import { createToolThreads, type ReadLarge, type ToolThreads, worstOf } from './threads/tool-threads.ts'
+import {
+  createToolThreads,
+  type ReadLarge,
+  type ToolThreads,
+  type ToolThreadsParts,
+  worstOf,
+} from './threads/tool-threads.ts'
 import type { ServiceCalls } from './threads/messages.ts'
 import { facesOf, type ThreadOffers, type ToolThreadData } from './threads/offers.ts'
 import { tracedBy } from './traced.ts'
@@ -242,7 +249,7 @@ async function openStanding(parts: PaidServerParts) {
   const askBooks = createAskBooks(config, parts.booksThread)
   const settings = settingsOf(config, baseUrl)
   const offered = offeredOf(parts.tools, settings)
-  const threads = threadsOf(parts, outcomes)
+  const { threads, direct, closeDirect } = await threadsOf(parts, outcomes)
   const gated = offered.find((tool) => tool.gated !== undefined)
   // A server behind a gate takes time to start; its thread is opened now, so that the first buyer need not wait.
   const own = parts.isWatched === true ? offered.find((tool) => tool.gated === undefined) : undefined
@@ -271,6 +278,8 @@ async function openStanding(parts: PaidServerParts) {
     askBooks,
     settings,
     threads,
+    direct,
+    closeDirect,
     early,
     health,
     latencies: createLatencies(),
@@ -314,6 +323,7 @@ async function offerTools(standing: Standing, tools: readonly Tool[]): Promise<P
     chargedFor,
     settings,
     runTool: traced.runTool((run) => (isRunHere(run.tool, run.input) ? runHere : runThere)(run)),
+    runDirect: standing.direct?.run,
     spendShare: async (slug, ip) => {
       const tool = toolList.bySlug(slug)
       if (tool !== undefined) await spendShare(tool, ip, admission)
@@ -390,6 +400,7 @@ async function offerTools(standing: Standing, tools: readonly Tool[]): Promise<P
     reoffer: (others) => offerTools(standing, others),
     close: async () => {
       await threads?.close()
+      await standing.closeDirect?.()
       await facilitator.close()
       await upstreams.close()
       await standing.chain.close()
@@ -407,10 +418,11 @@ function wrapperOf(callers: Callers, intake: Intake) {
   return (call: Call): Call => callers.limited(refuseWhileDown(call, intake))
 }
 
-function threadsOf(
+/** The threads that run tools, and the calls of gated servers that go by none of them. */
+async function threadsOf(
   { toolThread, clock, log, config, baseUrl, gates = [] }: PaidServerParts,
   { note }: OutcomeKeeper,
-): ToolThreads | undefined {
+) {
   const data: ToolThreadData = { config, baseUrl, gates }
   const onAsked = (calls: readonly ServiceCalls[]): void => {
     for (const { service, answered, failed } of calls) {
@@ -418,7 +430,19 @@ function threadsOf(
       if (failed > 0) note('service', service, false, failed)
     }
   }
-  return toolThread === undefined ? undefined : createToolThreads({ module: toolThread, data, clock, log, onAsked })
+  if (toolThread === undefined) return {}
+  const direct = gates.length === 0 ? undefined : await openDirectCalls(gates, clock, () => threads)
+  const onSession: ToolThreadsParts['onSession'] = (gate, session) => direct?.calls.use(gate, session)
+  const threads: ToolThreads = createToolThreads({ module: toolThread, data, clock, log, onAsked, onSession })
+  return { threads, direct: direct?.calls, closeDirect: direct?.close }
+}
+
+/** The code for gates is loaded where there are some. */
+async function openDirectCalls(gates: readonly GateListing[], clock: Clock, thread: () => ToolThreads) {
+  const { createDirectCalls } = await import('./gates/direct-calls.ts')
+  const { createPooledFetch } = await import('../upstream/http/dispatcher.ts')
+  const { post, close } = createPooledFetch()
+  return { calls: createDirectCalls({ gates, post, clock, thread }), close } as const
 }
 
 /** Looks after what the offered tools cannot do without; in the sandbox, after nothing that is elsewhere. */

@@ -156,6 +156,8 @@ export const ownThread = 'own'
 export type Gated = {
   /** Whether the answer is what MCP calls content, as that server gave it, and not data by a schema. */
   readonly isContent: boolean
+  /** Largest answer, as JSON, that is passed on; undefined where that is bounded otherwise. */
+  readonly mostBytes?: number
   /** What that server says a call does, for hosts that ask their user first. */
   readonly effects: {
     readonly readOnlyHint: boolean

@@ -1,11 +1,10 @@
-import { setTimeout } from 'node:timers/promises'
-
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { rpc } from '../../sandbox/rpc.ts'
 import { helpersYieldBy, toolsYieldBy } from '../../src/platform/yield-to-others.ts'
 import { loadTools } from '../../tools/load.ts'
-import { type Attack, attacksOn, everyTool, pay } from '../harness/attack/attacks.ts'
+import { type Attack, attacksOn, everyTool } from '../harness/attack/attacks.ts'
+import { atOnce, besideAttack, payHonestly } from '../harness/attack/beside.ts'
 import { openShop, type Shop } from '../harness/attack/shop.ts'
 import { threadsOf } from '../harness/attack/threads-of.ts'
 
@@ -17,62 +16,15 @@ import { threadsOf } from '../harness/attack/threads-of.ts'
  * tool in one that runs nothing else for strangers. `bench/neighbours.ts` measures the milliseconds of the clock that
  * an honest payer waits.
  */
-const mostBusyMs = 50
-const mostLaterMs = 250
-const atOnce = 3
-const atOnceHonest = 8
-const honestPauseMs = 150
-
 let shop: Shop
-let quietMs = 0
 let attacks: Readonly<Record<string, Attack>>
 beforeAll(async () => {
   shop = await openShop()
   attacks = await attacksOn(shop.target)
   // The first calls load what all others find loaded.
-  for (let call = 0; call < 3; call += 1) await payHonestly()
+  for (let call = 0; call < 3; call += 1) await payHonestly(shop)
 })
 afterAll(() => shop.stop())
-
-const payHonestly = async (): Promise<number> =>
-  (await pay(shop.honestUrl, shop.target.wallets.payer, { blocks: 1 + Math.floor(Math.random() * 20) })).status
-
-type Seen = {
-  readonly busyMs: number
-  /** How much later than in quiet an honest answer can have been. */
-  readonly laterMs: number
-  readonly honest: readonly number[]
-  readonly attackers: readonly unknown[]
-}
-
-async function during(attack: Attack, times: number): Promise<Seen> {
-  const start = Date.now()
-  const over = new AbortController()
-  const paying = (async () => {
-    const statuses: number[] = []
-    while (!over.signal.aborted || statuses.length === 0) {
-      statuses.push(await payHonestly())
-      // The first ones follow each other at once; beside an attack that goes on for seconds a few a second show the
-      // same.
-      if (statuses.length >= atOnceHonest)
-        await setTimeout(honestPauseMs, undefined, { signal: over.signal }).catch(() => {})
-    }
-    return statuses
-  })()
-  const attackers: unknown[] = []
-  let left = times
-  const attacker = async (): Promise<void> => {
-    while (left > 0) {
-      left -= 1
-      attackers.push(await attack().catch(() => undefined))
-    }
-  }
-  await Promise.all(Array.from({ length: atOnce }, attacker))
-  over.abort()
-  const honest = await paying
-  const laterMs = shop.longestPassageSince(start) - quietMs
-  return { busyMs: shop.busiestSince(start), laterMs, honest, attackers }
-}
 
 const transferTopic = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
 
@@ -101,16 +53,9 @@ describe('an honest payer beside the worst inputs', () => {
       // The examples are what everybody sends.
       if (what === examples) continue
       const times = what === largest ? tools.length : atOnce
-      let seen = await during(attack, times)
+      const seen = await besideAttack(shop, attack, times)
       statuses.push(...seen.attackers.map(statusOfPaid))
-      if (seen.busyMs > mostBusyMs || seen.laterMs > mostLaterMs) {
-        // What the runtime does for itself falls on anybody; what an attack does, it does again.
-        seen = await during(attack, times)
-        statuses.push(...seen.attackers.map(statusOfPaid))
-      }
-      if (seen.busyMs > mostBusyMs) faults.push(`${what}: computed for ${seen.busyMs} ms without a pause`)
-      if (seen.laterMs > mostLaterMs) faults.push(`${what}: honest answers up to ${seen.laterMs} ms later`)
-      if (seen.honest.some((status) => status !== 200)) faults.push(`${what}: honest calls ended ${seen.honest.join()}`)
+      faults.push(...seen.faults.map((fault) => `${what}: ${fault}`))
     }
     expect(faults).toEqual([])
     const answered = statuses.filter((status) => status === 200).length

@@ -1,5 +1,7 @@
 import type { WrittenInput } from '../../access/large-input.ts'
 import { CallError, type CallErrorOptions, UpstreamError } from '../../errors.ts'
+import type { GivenUp } from '../../gate/source.ts'
+import type { BegunCall, CallSession } from '../../upstream/mcp/begun-call.ts'
 import type { ThreadOffers } from './offers.ts'
 import type { GrantedBy } from '../../tool/tool.ts'
 
@@ -15,6 +17,8 @@ export type Ask =
       readonly requestId?: string | undefined
       /** Only where spans are made. */
       readonly traceparent?: string | undefined
+      /** The call of a gated server that the run goes on with. */
+      readonly begun?: BegunCall | undefined
     }
   | {
       readonly kind: 'read'
@@ -28,6 +32,11 @@ export type ToThread =
   | (Ask & { readonly id: number })
   | { readonly kind: 'offers'; readonly offers: ThreadOffers }
   | { readonly kind: 'abort'; readonly id: number }
+  /** What comes of the call that a run goes on with: a piece of its answer, or its end. */
+  | { readonly kind: 'piece'; readonly id: number; readonly bytes: Uint8Array }
+  | { readonly kind: 'end'; readonly id: number; readonly error: Error | undefined }
+  /** Nobody waits any more for a call that was sent to the server of a gate. */
+  | { readonly kind: 'givenUp'; readonly gate: number; readonly lost: GivenUp }
   /** What became of the share that a run asked for: nothing where it may go on. */
   | { readonly kind: 'shared'; readonly share: number; readonly failure: Failure | undefined }
   | { readonly kind: 'close' }
@@ -59,6 +68,8 @@ export type FromThread =
   /** What the thread has met of other services, before the answer that shows it. */
   | { readonly kind: 'health'; readonly health: UpstreamHealth }
   | { readonly kind: 'asked'; readonly calls: readonly ServiceCalls[] }
+  /** Where the server may call what is behind a gate by itself; undefined while it may not. */
+  | { readonly kind: 'session'; readonly gate: number; readonly session: CallSession | undefined }
   | { readonly kind: 'closed' }
 
 /** A `CallError` in a form that can be sent; a class would arrive as a plain object. */

@@ -3,6 +3,7 @@ import { Worker } from 'node:worker_threads'
 import { toCallError } from '../../errors.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { ownThread } from '../../tool/tool.ts'
+import type { CallSession } from '../../upstream/mcp/begun-call.ts'
 import {
   type Ask,
   errorOf,
@@ -45,6 +46,8 @@ export type Thread = {
   readonly start: (run: ThreadRun) => void
   /** Says how the tools are sold from now on. */
   readonly offer: (offers: ThreadOffers) => void
+  /** Tells it of what is behind a gate. */
+  readonly tell: (message: OfGates) => void
   /**
    * Looks whether the event loop turns; true where it has not for too long. `cpuMs` is what the process has computed.
    */
@@ -54,6 +57,11 @@ export type Thread = {
   /** Ends it when it has closed what it opened, or after `ms`. */
   readonly close: (clock: Clock, ms: number) => Promise<void>
 }
+
+/** What a thread is told of calls that its server sent by itself. */
+type OfGates =
+  | (Extract<ToThread, { kind: 'piece' }> & { readonly bytes: Uint8Array<ArrayBuffer> })
+  | Extract<ToThread, { kind: 'end' | 'givenUp' }>
 
 export type ThreadParts = {
   readonly module: URL
@@ -67,6 +75,8 @@ export type ThreadParts = {
   readonly onEnd: (end: End, cause: unknown) => void
   /** Told now and then what services answered there. */
   readonly onAsked: ((calls: readonly ServiceCalls[]) => void) | undefined
+  /** Told where calls of a gate may go from here. */
+  readonly onSession: (gate: number, session: CallSession | undefined) => void
 }
 
 /**
@@ -92,6 +102,7 @@ export function openThread({
   patience,
   onEnd,
   onAsked,
+  onSession,
 }: ThreadParts): Thread {
   const beats = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT))
   const runs = new Map<number, ThreadRun>()
@@ -118,6 +129,10 @@ export function openThread({
       health = message.health
       return
     }
+    if (message.kind === 'session') {
+      onSession(message.gate, message.session)
+      return
+    }
     const run = runs.get(message.id)
     if (message.kind === 'share') {
       void tellShare(message, run)
@@ -140,7 +155,7 @@ export function openThread({
   const { send: post } = createOutbox<ToThread>({
     // The rule is about windows of a browser.
     // oxlint-disable-next-line unicorn/require-post-message-target-origin
-    post: (messages) => worker.postMessage(messages),
+    post: (messages, transfer) => worker.postMessage(messages, transfer),
     later: (flush) => process.nextTick(flush),
     onUnsendable: (message, error) => {
       const run = 'id' in message ? runs.get(message.id) : undefined
@@ -179,6 +194,7 @@ export function openThread({
       signal.addEventListener('abort', giveUp, { once: true })
     },
     offer: (now) => post({ kind: 'offers', offers: now }),
+    tell: (message) => post(message, message.kind === 'piece' ? [message.bytes.buffer] : []),
     isStuck: (cpuMs) => {
       const beat = Atomics.load(beats, 0)
       looks = beat === seen ? looks + 1 : 0

@@ -2,7 +2,9 @@ import type { MessagePort } from 'node:worker_threads'
 
 import type { RunTool } from '../../call/run-tool.ts'
 import { toCallError } from '../../errors.ts'
+import type { OpenGates } from '../../gate/tools.ts'
 import type { Tool, ToolSettings } from '../../tool/tool.ts'
+import { createRelay, type Relay } from '../../upstream/mcp/begun-call.ts'
 import {
   type Ask,
   errorOf,
@@ -34,6 +36,8 @@ export type ToolThreadParts = {
   /** What services answered since this was asked last. */
   readonly takeCalls?: () => readonly ServiceCalls[]
   readonly close: () => Promise<void>
+  /** What is behind gates; absent where nothing is. */
+  readonly gates?: Pick<OpenGates, 'goingOn' | 'giveUp'> | undefined
 }
 
 /** For how long it begins what it was asked before it looks at what else has happened. */
@@ -50,6 +54,7 @@ export function serveRuns(parts: ToolThreadParts): void {
   const { port, beats, runTool, toolOf, settings, health, close } = parts
   const running = new Map<number, AbortController>()
   const shares = new Map<number, { readonly resolve: () => void; readonly reject: (error: unknown) => void }>()
+  const relays = new Map<number, Relay>()
   let nextShare = 0
   const { send, flush } = createOutbox<FromThread>({
     post: (messages, transfer) => port.postMessage(messages, transfer),
@@ -75,8 +80,11 @@ export function serveRuns(parts: ToolThreadParts): void {
     { id, slug, input, entry, passHolder, requestId, traceparent }: Extract<Ask, { kind: 'run' }> & Numbered,
     signal: AbortSignal,
   ): Promise<Uint8Array<ArrayBuffer>> {
-    const tool = toolOf(slug)
-    if (tool === undefined) throw new Error(`This thread has no tool "${slug}".`)
+    const known = toolOf(slug)
+    if (known === undefined) throw new Error(`This thread has no tool "${slug}".`)
+    const relay = relays.get(id)
+    const tool = relay === undefined ? known : parts.gates?.goingOn(known, relay)
+    if (tool === undefined) throw new Error(`This thread has no gate.`)
     const read: unknown = input instanceof Uint8Array ? JSON.parse(new TextDecoder().decode(input)) : input
     const spendShare = (other: string): Promise<void> =>
       new Promise((resolve, reject) => {
@@ -107,6 +115,7 @@ export function serveRuns(parts: ToolThreadParts): void {
       send({ kind: 'failure', id, failure: failureOf(toCallError(error)) })
     } finally {
       running.delete(id)
+      relays.delete(id)
       // There is nothing more to wait for.
       if (running.size === 0) flush()
       // What still waits for something on behalf of this run is of no use any more.
@@ -124,6 +133,7 @@ export function serveRuns(parts: ToolThreadParts): void {
   function begin(message: Ask & Numbered): void {
     const abort = new AbortController()
     running.set(message.id, abort)
+    if (message.kind === 'run' && message.begun !== undefined) relays.set(message.id, createRelay(message.begun))
     if (waiting === 0) turnBegan = performance.now()
     waiting += 1
     begun = beginAfter(begun, message, abort)
@@ -143,6 +153,9 @@ export function serveRuns(parts: ToolThreadParts): void {
 
   const take = (message: ToThread): void => {
     if (message.kind === 'abort') running.get(message.id)?.abort()
+    else if (message.kind === 'piece') relays.get(message.id)?.more(Buffer.from(message.bytes.buffer))
+    else if (message.kind === 'end') relays.get(message.id)?.end(message.error)
+    else if (message.kind === 'givenUp') parts.gates?.giveUp(message.gate, message.lost)
     else if (message.kind === 'shared') {
       const { resolve, reject } = shares.get(message.share) ?? {}
       shares.delete(message.share)

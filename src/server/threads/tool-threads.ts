@@ -2,13 +2,23 @@ import pLimit from 'p-limit'
 
 import type { Ambient } from '../../platform/ambient.ts'
 import { LargeInput } from '../../access/large-input.ts'
-import type { RunTool } from '../../call/run-tool.ts'
+import type { RunTool, ToolRun } from '../../call/run-tool.ts'
 import { CallError } from '../../errors.ts'
 import type { Tool } from '../../tool/tool.ts'
 import { gateThread, ownThread } from '../../tool/tool.ts'
+import type { GivenUp } from '../../gate/source.ts'
+import type { BegunCall, CallSession } from '../../upstream/mcp/begun-call.ts'
 import { type Ask, errorOf, type ReadBody, type ServiceCalls, type UpstreamHealth } from './messages.ts'
 import type { ThreadOffers } from './offers.ts'
-import { type Done, type End, openThread, type Patience, type Thread, type ThreadRun } from './thread.ts'
+import {
+  type Done,
+  type End,
+  openThread,
+  type Patience,
+  type Thread,
+  type ThreadParts,
+  type ThreadRun,
+} from './thread.ts'
 
 /**
  * Runs tools in other threads than the main one, which handles payments, so that no data from outside, however it is
@@ -18,6 +28,10 @@ import { type Done, type End, openThread, type Patience, type Thread, type Threa
  */
 export type ToolThreads = {
   readonly runTool: RunTool
+  /** Runs the tool of a gated server, to which the call was sent by this thread already. */
+  readonly goOn: (run: ToolRun, begun: BegunCall) => GoingOn
+  /** Says that nobody waits any more for a call that this thread sent to the server of a gate. */
+  readonly giveUp: (gate: number, lost: GivenUp) => void
   /** Reads bodies that are too large for the main thread, in a thread that runs no tool. */
   readonly readLarge: ReadLarge
   /** Opens the thread of a tool ahead of its first run. */
@@ -27,6 +41,13 @@ export type ToolThreads = {
   /** What the last answers in all threads say of each service; the worst counts. */
   readonly health: () => UpstreamHealth
   readonly close: () => Promise<void>
+}
+
+/** A run that goes on in another thread, which is told piece by piece what comes of its call. */
+export type GoingOn = {
+  readonly done: Promise<Uint8Array>
+  readonly more: (chunk: Uint8Array) => void
+  readonly end: (error: Error | undefined) => void
 }
 
 /**
@@ -60,6 +81,8 @@ export type ToolThreadsParts = Ambient & {
   readonly limits?: Partial<ToolThreadLimits>
   /** Told now and then what services answered in the threads. */
   readonly onAsked?: (calls: readonly ServiceCalls[]) => void
+  /** Told in which session this thread may call what is behind a gate by itself; undefined while in none. */
+  readonly onSession?: (gate: number, session: CallSession | undefined) => void
   /** How many milliseconds the process has computed; asked of the system unless given. */
   readonly computedMs?: () => number
 }
@@ -93,8 +116,14 @@ function patienceOf({ loadMs, stuckMs, mostStuckMs }: ToolThreadLimits): Patienc
 /** Opens threads at the first run that needs one. */
 export function createToolThreads(parts: ToolThreadsParts): ToolThreads {
   const { module, data, clock, log, onAsked, limits: given, computedMs = computedByProcess } = parts
+  const sessions = new Set<number>()
+  const onSession: ThreadParts['onSession'] = (gate, session) => {
+    if (session === undefined) sessions.delete(gate)
+    else sessions.add(gate)
+    parts.onSession?.(gate, session)
+  }
   const limits = { ...defaultLimits, ...given }
-  const ofAll = { module, data, heapMb: limits.heapMb, patience: patienceOf(limits), onAsked }
+  const ofAll = { module, data, heapMb: limits.heapMb, patience: patienceOf(limits), onAsked, onSession }
   const shared = new Map<string, Thread>()
   const lonely = new Set<Thread>()
   const takeTurns = pLimit(limits.alone)
@@ -156,7 +185,12 @@ export function createToolThreads(parts: ToolThreadsParts): ToolThreads {
   }
 
   function forget(thread: Thread): void {
-    for (const [name, known] of shared) if (known === thread) shared.delete(name)
+    for (const [name, known] of shared) {
+      if (known !== thread) continue
+      shared.delete(name)
+      // What it told of its sessions holds no longer.
+      if (name === gateThread) for (const gate of sessions) onSession(gate, undefined)
+    }
     lonely.delete(thread)
   }
 
@@ -198,10 +232,16 @@ export function createToolThreads(parts: ToolThreadsParts): ToolThreads {
     thread: Thread,
     asked: Ask,
     { isOnce = false, ...more }: Pick<ThreadRun, 'signal' | 'spendShare'> & { readonly isOnce?: boolean },
+    id = newId(),
   ): Promise<Done> {
-    nextId += 1
-    const id = nextId
     return new Promise((resolve, reject) => start(thread, { id, ask: asked, isOnce, ...more, resolve, reject }))
+  }
+
+  const newId = (): number => (nextId += 1)
+
+  const bodyOf = (done: Done): Uint8Array => {
+    if (done.kind !== 'answer') throw new Error(`A thread answered a run with "${done.kind}".`)
+    return done.body
   }
 
   return {
@@ -209,10 +249,20 @@ export function createToolThreads(parts: ToolThreadsParts): ToolThreads {
       const input = read instanceof LargeInput ? read.written.json : read
       const asked = { kind: 'run', slug: tool.slug, input, ...as } as const
       const isOnce = tool.gated !== undefined
-      const done = await ask(threadFor(tool), asked, { signal, spendShare, isOnce })
-      if (done.kind !== 'answer') throw new Error(`A thread answered a run with "${done.kind}".`)
-      return done.body
+      return bodyOf(await ask(threadFor(tool), asked, { signal, spendShare, isOnce }))
     },
+    goOn: ({ tool, signal, spendShare, ...as }, begun) => {
+      const thread = threadFor(tool)
+      const id = newId()
+      const asked = { kind: 'run', slug: tool.slug, ...as, begun } as const
+      return {
+        done: ask(thread, asked, { signal, spendShare, isOnce: true }, id).then(bodyOf),
+        // A copy, because what is handed over is gone from here, and the memory around a piece is not ours.
+        more: (chunk) => thread.tell({ kind: 'piece', id, bytes: new Uint8Array(chunk) }),
+        end: (error) => thread.tell({ kind: 'end', id, error }),
+      }
+    },
+    giveUp: (gate, lost) => shared.get(gateThread)?.tell({ kind: 'givenUp', gate, lost }),
     readLarge: async (bytes, slug, gone) => {
       const signal = AbortSignal.any([gone, AbortSignal.timeout(readMs)])
       const done = await ask(named('reading'), { kind: 'read', bytes, slug }, { signal }).catch((error: unknown) => {

@@ -8,8 +8,8 @@ export type PostRequest = { readonly headers: Readonly<Record<string, string>>; 
 /** Told of an answer as it comes. What one of these throws ends the exchange. */
 export type PostReader = {
   readonly onHead: (status: number, headers: Readonly<Record<string, string | readonly string[] | undefined>>) => void
-  /** A piece of the body, unpacked. */
-  readonly onChunk: (chunk: Buffer) => void
+  /** A piece of the body, unpacked. What it returns is waited for before more is read. */
+  readonly onChunk: (chunk: Buffer) => Promise<void> | void
 }
 
 export type Exchange = {
@@ -32,69 +32,109 @@ export type PostParts = {
 
 export function createPost({ open, decoderOf }: PostParts): Post {
   return (url, request, reader) => {
-    let resolve = (): void => {}
-    let reject = (_reason: Error): void => {}
-    const done = new Promise<void>((one, other) => {
-      resolve = one
-      reject = other
-    })
-    let control: Dispatcher.DispatchController | undefined
-    let decoder: Transform | undefined
-    let ended: Error | undefined
-    const abort = (reason: Error): void => {
-      if (ended !== undefined) return
-      ended = reason
-      control?.abort(reason)
-      decoder?.destroy()
-      reject(reason)
-    }
-    const guarded =
-      <Given extends readonly unknown[]>(work: (...given: Given) => void) =>
-      (...given: Given): void => {
-        if (ended !== undefined) return
-        try {
-          work(...given)
-        } catch (error) {
-          abort(error instanceof Error ? error : new Error(String(error)))
-        }
-      }
-    const onChunk = guarded(reader.onChunk)
-    const onHead = guarded((status: number, headers: Parameters<PostReader['onHead']>[1]) => {
-      const coding = headers['content-encoding']
-      decoder = decoderOf(typeof coding === 'string' ? coding : coding?.join())
-      decoder?.on('data', onChunk).on('end', resolve).on('error', abort)
-      reader.onHead(status, headers)
-    })
-    const { headers, body } = request
-    const send = (dispatcher: Dispatcher): void => {
-      if (ended !== undefined) return
-      dispatcher.dispatch(
-        { origin: url.origin, path: url.pathname + url.search, method: 'POST', headers, body },
-        {
-          onRequestStart: (controller) => {
-            control = controller
-            if (ended !== undefined) controller.abort(ended)
-          },
-          onResponseStart: (_controller, status, given) => {
-            // What comes before the answer says nothing of it.
-            if (status >= 200) onHead(status, given)
-          },
-          onResponseData: (controller, chunk) => {
-            if (decoder === undefined) onChunk(chunk)
-            else if (!decoder.write(chunk)) {
-              controller.pause()
-              decoder.once('drain', () => controller.resume())
-            }
-          },
-          onResponseEnd: () => {
-            if (decoder === undefined) resolve()
-            else decoder.end()
-          },
-          onResponseError: (_controller, error) => abort(error),
-        },
-      )
-    }
-    open().then(send).catch(abort)
-    return { done, abort }
+    const exchange = new PostExchange(reader, decoderOf)
+    open().then(
+      (dispatcher) => exchange.send(dispatcher, url, request),
+      (error: unknown) => exchange.abort(asError(error)),
+    )
+    return exchange
   }
+}
+
+/** One object for all that is told of a request: a function for each would cost a busy server more than the sending. */
+class PostExchange implements Exchange, Dispatcher.DispatchHandler {
+  readonly done: Promise<void>
+  readonly #reader: PostReader
+  readonly #decoderOf: PostParts['decoderOf']
+  #resolve = (): void => {}
+  #reject = (_reason: Error): void => {}
+  #control: Dispatcher.DispatchController | undefined
+  #decoder: Transform | undefined
+  #ended: Error | undefined
+
+  constructor(reader: PostReader, decoderOf: PostParts['decoderOf']) {
+    this.#reader = reader
+    this.#decoderOf = decoderOf
+    this.done = new Promise<void>((resolve, reject) => {
+      this.#resolve = resolve
+      this.#reject = reject
+    })
+  }
+
+  send(dispatcher: Dispatcher, url: URL, { headers, body }: PostRequest): void {
+    if (this.#ended !== undefined) return
+    try {
+      dispatcher.dispatch({ origin: url.origin, path: url.pathname + url.search, method: 'POST', headers, body }, this)
+    } catch (error) {
+      this.abort(asError(error))
+    }
+  }
+
+  abort(reason: Error): void {
+    if (this.#ended !== undefined) return
+    this.#ended = reason
+    this.#control?.abort(reason)
+    this.#decoder?.destroy()
+    this.#reject(reason)
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.#control = controller
+    if (this.#ended !== undefined) controller.abort(this.#ended)
+  }
+
+  onResponseStart(_controller: Dispatcher.DispatchController, status: number, headers: Heads): void {
+    // What comes before the answer says nothing of it.
+    if (status < 200 || this.#ended !== undefined) return
+    try {
+      const coding = headers['content-encoding']
+      if (coding !== undefined) this.#decode(typeof coding === 'string' ? coding : coding.join())
+      this.#reader.onHead(status, headers)
+    } catch (error) {
+      this.abort(asError(error))
+    }
+  }
+
+  onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    if (this.#decoder === undefined) this.#take(chunk)
+    else if (!this.#decoder.write(chunk)) {
+      controller.pause()
+      this.#decoder.once('drain', () => controller.resume())
+    }
+  }
+
+  onResponseEnd(): void {
+    if (this.#decoder === undefined) this.#resolve()
+    else this.#decoder.end()
+  }
+
+  onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
+    this.abort(error)
+  }
+
+  #decode(coding: string): void {
+    this.#decoder = this.#decoderOf(coding)
+    this.#decoder
+      ?.on('data', (chunk: Buffer) => this.#take(chunk))
+      .on('end', this.#resolve)
+      .on('error', (error) => this.abort(error))
+  }
+
+  #take(chunk: Buffer): void {
+    if (this.#ended !== undefined) return
+    try {
+      const pause = this.#reader.onChunk(chunk)
+      if (pause === undefined) return
+      this.#control?.pause()
+      void pause.then(() => this.#control?.resume())
+    } catch (error) {
+      this.abort(asError(error))
+    }
+  }
+}
+
+type Heads = Readonly<Record<string, string | string[] | undefined>>
+
+function asError(error: unknown): Error {
+  return error instanceof Error ? error : new Error(String(error))
 }

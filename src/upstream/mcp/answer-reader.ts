@@ -97,13 +97,23 @@ export function createAnswerReader(parts: AnswerReaderParts): AnswerReader {
 }
 
 /** @throws SdkError where it is neither. */
-function bodyOf(
-  type: string | readonly string[] | undefined,
-  { events, json }: { readonly events: () => Body; readonly json: () => Body },
-): Body {
+function bodyOf(type: ContentType, forms: Readonly<Record<AnswerForm, () => Body>>): Body {
+  const form = formOf(type)
+  if (form !== undefined) return forms[form]()
+  const message = `The server answered with ${nameOf(type) || 'nothing'}.`
+  throw new SdkError(SdkErrorCode.ClientHttpUnexpectedContent, message)
+}
+
+type ContentType = string | readonly string[] | undefined
+type AnswerForm = 'events' | 'json'
+
+/** How an answer is written; undefined where it is neither of the two ways. */
+export function formOf(type: ContentType): AnswerForm | undefined {
+  const name = nameOf(type)
+  return name === 'text/event-stream' ? 'events' : name === 'application/json' ? 'json' : undefined
+}
+
+function nameOf(type: ContentType): string {
   const [essence = ''] = String(type ?? '').split(';')
-  const name = essence.trim().toLowerCase()
-  if (name === 'text/event-stream') return events()
-  if (name === 'application/json') return json()
-  throw new SdkError(SdkErrorCode.ClientHttpUnexpectedContent, `The server answered with ${name || 'nothing'}.`)
+  return essence.trim().toLowerCase()
 }

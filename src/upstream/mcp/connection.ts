@@ -9,6 +9,7 @@ import {
 import * as z from 'zod/mini'
 
 import { packageInfo } from '../../platform/package-info.ts'
+import type { CallSession, Relay } from './begun-call.ts'
 import type { HttpCalls } from './http-calls.ts'
 
 export type McpCall = {
@@ -17,6 +18,8 @@ export type McpCall = {
   readonly meta: Readonly<Record<string, unknown>>
   readonly signal: AbortSignal
   readonly onProgress?: ((progress: number, total: number | undefined, message: string | undefined) => void) | undefined
+  /** What has come of it, where another thread has sent it. */
+  readonly relay?: Relay | undefined
 }
 
 /** An MCP server that this program is the client of. */
@@ -29,6 +32,8 @@ export type McpConnection = {
   readonly read: (uri: string, signal: AbortSignal) => Promise<unknown>
   /** @throws where the server does not answer. */
   readonly ping: (signal: AbortSignal) => Promise<void>
+  /** Tells the server that nobody waits for a call any more that another thread sent in this session. */
+  readonly cancel: (call: string, session: string | undefined) => void
   /** Connects, where that has not been done. */
   readonly open: () => Promise<void>
   readonly close: () => Promise<void>
@@ -49,6 +54,8 @@ export type McpConnectionParts = {
   readonly callMs: number
   /** Extensions of MCP that this client says it has. */
   readonly extensions?: NonNullable<ClientCapabilities['extensions']>
+  /** Told where other threads may call from now on; undefined while they may not. */
+  readonly onSession?: ((session: CallSession | undefined) => void) | undefined
   /** Something was listed as a tool and is none. */
   readonly onLeftOut?: () => void
 }
@@ -79,6 +86,7 @@ export function createMcpConnection(parts: McpConnectionParts): McpConnection {
     const calls = callsOf?.(client)
     const now: Connected = { client, transport, calls, asks: new Set() }
     latest = now
+    if (calls !== undefined) parts.onSession?.(calls.session)
     // oxlint-disable-next-line unicorn/prefer-add-event-listener -- the SDK calls back, it sends no events.
     client.onclose = () => forget(now)
     return now
@@ -88,6 +96,7 @@ export function createMcpConnection(parts: McpConnectionParts): McpConnection {
     if (latest !== one) return
     latest = undefined
     connected = undefined
+    parts.onSession?.(undefined)
   }
   const present = (): Promise<Connected> => {
     if (isClosed) return Promise.reject(new Error('The connection was closed.'))
@@ -145,18 +154,29 @@ export function createMcpConnection(parts: McpConnectionParts): McpConnection {
     },
     read: async (uri, signal) =>
       (await client()).request({ method: 'resources/read', params: { uri } }, answered, { signal, timeout: listMs }),
-    call: async ({ name, args, meta, signal, onProgress }) => {
+    cancel: (call, session) => {
+      if (latest === undefined || latest.transport.sessionId !== session) return
+      const told = { requestId: call, reason: 'Nobody waits for the answer any more.' }
+      latest.client.notification({ method: 'notifications/cancelled', params: told }).catch(() => {})
+    },
+    call: async ({ name, args, meta, signal, onProgress, relay }) => {
       const params = { name, ...(args === undefined ? {} : { arguments: args }), _meta: { ...meta } }
       const progress =
         onProgress === undefined
           ? {}
           : { onprogress: (at: Progress): void => onProgress(at.progress, at.total, at.message) }
       const options = { signal, timeout: callMs, ...progress }
-      return inSession(({ client: one, calls }) =>
+      const send = ({ client: one, calls }: Connected): Promise<Json> =>
         calls === undefined || onProgress !== undefined
           ? one.request({ method: 'tools/call', params }, answered, options)
-          : calls.send(params, signal),
-      )
+          : calls.send(params, signal)
+      let begun = relay
+      return inSession((now) => {
+        if (begun === undefined) return send(now)
+        const asked = goOn(begun, now, signal, send)
+        begun = undefined
+        return asked
+      })
     },
     close: async () => {
       isClosed = true
@@ -164,6 +184,26 @@ export function createMcpConnection(parts: McpConnectionParts): McpConnection {
       open?.calls?.close()
       await open?.client.close()
     },
+  }
+}
+
+type Json = Readonly<Record<string, unknown>>
+
+/** Goes on with a call that was sent by another thread, and sends it anew where the server had forgotten its session. */
+async function goOn(
+  relay: Relay,
+  now: Connected,
+  signal: AbortSignal,
+  send: (now: Connected) => Promise<Json>,
+): Promise<Json> {
+  if (now.calls === undefined) throw new Error('The session in which the call was sent is over.')
+  try {
+    return await now.calls.goOn(relay, signal)
+  } catch (error) {
+    // The session of now was begun after that.
+    const isOld = relay.begun.session !== now.transport.sessionId
+    if (!isOld || !(error instanceof SdkHttpError) || error.status !== 404) throw error
+    return send(now)
   }
 }
 

@@ -10,9 +10,10 @@ import {
 
 import type { Clock } from '../../platform/clock.ts'
 import { isRecord } from '../../platform/record.ts'
-import type { Exchange, Post } from '../http/post.ts'
+import type { Exchange, Post, PostReader } from '../http/post.ts'
 import { presentRequestId } from '../http/request-id.ts'
 import { type AnswerReader, createAnswerReader } from './answer-reader.ts'
+import type { CallSession, Relay } from './begun-call.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
@@ -30,6 +31,10 @@ export type HttpCallsParts = {
 export type HttpCalls = {
   /** Sends one `tools/call` and gives its result as it came. */
   readonly send: (params: Json, signal: AbortSignal) => Promise<Json>
+  /** Goes on with a call that another thread has sent in this session. */
+  readonly goOn: (relay: Relay, signal: AbortSignal) => Promise<Json>
+  /** Where other threads may call. */
+  readonly session: CallSession
   /** Ends what is under way. */
   readonly close: () => void
 }
@@ -77,18 +82,19 @@ export function createHttpCalls(client: Client, parts: HttpCallsParts): HttpCall
     if (!isRecord(message) || !take(message)) toClient?.(parseJSONRPCMessage(message))
   }
 
-  /** Sends it, and settles by what comes of it. */
-  function begin(id: string, params: Json, reject: (error: unknown) => void): Exchange {
-    const answer = createAnswerReader({ onMessage, onOddity, mostBytes: parts.mostBytes })
+  const post = (id: string, params: Json, reader: PostReader): Exchange => {
     const requestId = presentRequestId()
-    const exchange = parts.post(
-      parts.url,
-      {
-        headers: requestId === undefined ? headers : { ...headers, 'x-request-id': requestId },
-        body: JSON.stringify({ jsonrpc: '2.0', id, method: 'tools/call', params }),
-      },
-      answer,
-    )
+    const request = {
+      headers: requestId === undefined ? headers : { ...headers, 'x-request-id': requestId },
+      body: callText(id, params),
+    }
+    return parts.post(parts.url, request, reader)
+  }
+
+  /** Has it exchanged, and settles by what comes of it. */
+  function begin(id: string, exchangeFor: Exchanging, reject: (error: unknown) => void): Exchange {
+    const answer = createAnswerReader({ onMessage, onOddity, mostBytes: parts.mostBytes })
+    const exchange = exchangeFor(answer)
     open.add(exchange)
     const ended = async (cause?: Error): Promise<void> => {
       open.delete(exchange)
@@ -116,41 +122,64 @@ export function createHttpCalls(client: Client, parts: HttpCallsParts): HttpCall
     }
   }
 
+  /** Waits for the answer to a call, however it is exchanged. */
+  const answered = async (id: string, exchangeFor: Exchanging, signal: AbortSignal): Promise<Json> => {
+    signal.throwIfAborted()
+    let exchange: Exchange | undefined
+    let giveUp = (_reason: unknown): void => {}
+    const onAbort = (): void => giveUp(signal.reason)
+    const timer = setTimeout(() => giveUp(tooLate()), parts.callMs)
+    try {
+      return await new Promise<Json>((resolve, reject) => {
+        waiting.set(id, (message) => {
+          try {
+            resolve(resultOf(message))
+          } catch (error) {
+            reject(error)
+          }
+        })
+        giveUp = (reason) => {
+          const told = { requestId: id, reason: String(reason) }
+          client.notification({ method: 'notifications/cancelled', params: told }).catch(() => {})
+          reject(reason)
+          exchange?.abort(new Error('Nobody waits for the answer any more.'))
+        }
+        signal.addEventListener('abort', onAbort, { once: true })
+        exchange = begin(id, exchangeFor, reject)
+      })
+    } finally {
+      clearTimeout(timer)
+      signal.removeEventListener('abort', onAbort)
+      waiting.delete(id)
+    }
+  }
+
   return {
-    send: async (params, signal) => {
-      signal.throwIfAborted()
+    session: { id: transport.sessionId, url: parts.url.href, headers },
+    send: (params, signal) => {
       calls += 1
       // The client counts in numbers.
       const id = `call-${calls}`
-      let exchange: Exchange | undefined
-      let giveUp = (_reason: unknown): void => {}
-      const onAbort = (): void => giveUp(signal.reason)
-      const timer = setTimeout(() => giveUp(tooLate()), parts.callMs)
-      try {
-        return await new Promise<Json>((resolve, reject) => {
-          waiting.set(id, ({ result, error }) => {
-            if (isRecord(result)) resolve(result)
-            else reject(isRecord(error) ? refusalOf(error) : noResult('The server gave no result.'))
-          })
-          giveUp = (reason) => {
-            const told = { requestId: id, reason: String(reason) }
-            client.notification({ method: 'notifications/cancelled', params: told }).catch(() => {})
-            reject(reason)
-            exchange?.abort(new Error('Nobody waits for the answer any more.'))
-          }
-          signal.addEventListener('abort', onAbort, { once: true })
-          exchange = begin(id, params, reject)
-        })
-      } finally {
-        clearTimeout(timer)
-        signal.removeEventListener('abort', onAbort)
-        waiting.delete(id)
-      }
+      return answered(id, (reader) => post(id, params, reader), signal)
     },
+    goOn: (relay, signal) => answered(relay.begun.call, relay.read, signal),
     close: () => {
       for (const exchange of open) exchange.abort(new Error('The connection was closed.'))
     },
   }
+}
+
+type Exchanging = (reader: PostReader) => Exchange
+
+/** The message that asks for a call. */
+export function callText(id: string, params: Json): string {
+  return JSON.stringify({ jsonrpc: '2.0', id, method: 'tools/call', params })
+}
+
+/** What a message says that answers a call. @throws where it is no result. */
+export function resultOf({ result, error }: Json): Json {
+  if (isRecord(result)) return result
+  throw isRecord(error) ? refusalOf(error) : noResult('The server gave no result.')
 }
 
 /** The same for every call of a session. */
