@@ -74,15 +74,14 @@ let gated: Loopback
 let shop: Shop
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'tollgate-gated-'))
-  const { listener } = roughServer((response, id, _request, name) => tricks[name]?.(response, id), undefined, [
-    ...names.map((name) => ({
-      name,
-      inputSchema: { type: 'object' },
-      ...(/^(?:compared|nested)/.test(name)
-        ? { outputSchema: name === 'compared' ? manyForms : { type: 'object' } }
-        : {}),
-    })),
-  ])
+  const tools = names.map((name) => ({
+    name,
+    inputSchema: { type: 'object' },
+    ...(/^(?:compared|nested)/.test(name)
+      ? { outputSchema: name === 'compared' ? manyForms : { type: 'object' } }
+      : {}),
+  }))
+  const { listener } = roughServer((response, id, _request, name) => tricks[name]?.(response, id), undefined, tools)
   gated = await serveLoopback(listener)
   const file = join(folder, 'hostile.json')
   await writeFile(file, JSON.stringify({ server: { url: gated.url }, price: 'free', timeoutSeconds: 5 }))

@@ -41,7 +41,8 @@ export function createRelay(begun: BegunCall): Relay {
     more: (chunk) =>
       soon(() => {
         try {
-          tell?.reader.onChunk(chunk)
+          // What was read already needs no pause.
+          void tell?.reader.onChunk(chunk)
         } catch (error) {
           tell?.settle(error instanceof Error ? error : new Error(String(error)))
         }
