@@ -32,7 +32,7 @@ function pour(response: ServerResponse, piece: Buffer | string, mostPieces: numb
 
 /** What the server does with a call, by the name of the tool. */
 const tricks: Readonly<Record<string, (response: ServerResponse, id: unknown) => void>> = {
-  // As much as is read where money is handled, in the forms that take longest there.
+  // As much as is read in the main thread, in the forms that take longest there.
   text: (response, id) => response.writeHead(200, json).end(answerTo(id, '\u0001é'.repeat(8_000))),
   blocks: (response, id) =>
     response

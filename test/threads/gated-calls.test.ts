@@ -21,7 +21,7 @@ import { type Loopback, serveLoopback } from '../harness/loopback.ts'
 import { answerTo, events, json, officialServer, roughServer } from '../harness/mcp-servers.ts'
 
 /**
- * The same calls of the same servers by the two ways that there are: from the thread that handles money, and by the
+ * The same calls of the same servers by the two ways that there are: from the main thread, and by the
  * thread that has the sessions. Whatever a server does, both have to come to the same answer, or the same failure.
  */
 const stuckMs = 1_000

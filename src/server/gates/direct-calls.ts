@@ -42,7 +42,7 @@ const pauseMs = 5
 const lookEveryMs = 50
 
 /**
- * Calls gated servers over HTTP from the thread that handles money, in the sessions that another thread has with them:
+ * Calls gated servers over HTTP from the main thread, in the sessions that another thread has with them:
  * to send a call there and its answer back costs more than both. What comes back is read here where it is one short
  * answer; everything else, from its first byte, goes to that thread.
  */
