@@ -116,14 +116,9 @@ function patienceOf({ loadMs, stuckMs, mostStuckMs }: ToolThreadLimits): Patienc
 /** Opens threads at the first run that needs one. */
 export function createToolThreads(parts: ToolThreadsParts): ToolThreads {
   const { module, data, clock, log, onAsked, limits: given, computedMs = computedByProcess } = parts
-  const sessions = new Set<number>()
-  const onSession: ThreadParts['onSession'] = (gate, session) => {
-    if (session === undefined) sessions.delete(gate)
-    else sessions.add(gate)
-    parts.onSession?.(gate, session)
-  }
+  const sessions = createSessions(parts.onSession)
   const limits = { ...defaultLimits, ...given }
-  const ofAll = { module, data, heapMb: limits.heapMb, patience: patienceOf(limits), onAsked, onSession }
+  const ofAll = { module, data, heapMb: limits.heapMb, patience: patienceOf(limits), onAsked, onSession: sessions.note }
   const shared = new Map<string, Thread>()
   const lonely = new Set<Thread>()
   const takeTurns = pLimit(limits.alone)
@@ -185,12 +180,8 @@ export function createToolThreads(parts: ToolThreadsParts): ToolThreads {
   }
 
   function forget(thread: Thread): void {
-    for (const [name, known] of shared) {
-      if (known !== thread) continue
-      shared.delete(name)
-      // What it told of its sessions holds no longer.
-      if (name === gateThread) for (const gate of sessions) onSession(gate, undefined)
-    }
+    if (shared.get(gateThread) === thread) sessions.clear()
+    for (const [name, known] of shared) if (known === thread) shared.delete(name)
     lonely.delete(thread)
   }
 
@@ -239,11 +230,6 @@ export function createToolThreads(parts: ToolThreadsParts): ToolThreads {
 
   const newId = (): number => (nextId += 1)
 
-  const bodyOf = (done: Done): Uint8Array => {
-    if (done.kind !== 'answer') throw new Error(`A thread answered a run with "${done.kind}".`)
-    return done.body
-  }
-
   return {
     runTool: async ({ tool, input: read, signal, spendShare, ...as }) => {
       const input = read instanceof LargeInput ? read.written.json : read
@@ -286,6 +272,25 @@ export function createToolThreads(parts: ToolThreadsParts): ToolThreads {
       await Promise.all([...lonelyOnes, ...others])
     },
   }
+}
+
+function bodyOf(done: Done): Uint8Array {
+  if (done.kind !== 'answer') throw new Error(`A thread answered a run with "${done.kind}".`)
+  return done.body
+}
+
+/** Tells of the sessions of one thread, and at its end that none of them holds any longer. */
+function createSessions(tell: ToolThreadsParts['onSession']) {
+  const open = new Set<number>()
+  const note: ThreadParts['onSession'] = (gate, session) => {
+    if (session === undefined) open.delete(gate)
+    else open.add(gate)
+    tell?.(gate, session)
+  }
+  const clear = (): void => {
+    for (const gate of open) note(gate, undefined)
+  }
+  return { note, clear } as const
 }
 
 function computedByProcess(): number {

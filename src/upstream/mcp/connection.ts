@@ -189,7 +189,7 @@ export function createMcpConnection(parts: McpConnectionParts): McpConnection {
 
 type Json = Readonly<Record<string, unknown>>
 
-/** Goes on with a call that was sent by another thread, and sends it anew where the server had forgotten its session. */
+/** Goes on with a call that another thread sent, and sends it anew where the server had forgotten its session. */
 async function goOn(
   relay: Relay,
   now: Connected,
