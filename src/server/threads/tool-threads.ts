@@ -123,7 +123,7 @@ export function createToolThreads(parts: ToolThreadsParts): ToolThreads {
   const lonely = new Set<Thread>()
   const takeTurns = pLimit(limits.alone)
   const over = new AbortController()
-  let nextId = 0
+  const newId = createCounter()
   let offers: ThreadOffers | undefined
   let isLooking = false
 
@@ -144,10 +144,8 @@ export function createToolThreads(parts: ToolThreadsParts): ToolThreads {
   function threadFor(tool: Tool): Thread {
     if (tool.gated !== undefined) return named(gateThread)
     if (tool.foreignData !== true) return named(ownThread)
-    const first = hashOf(tool.slug) % limits.foreignThreads
-    const order = Array.from({ length: limits.foreignThreads }, (_, step) => (first + step) % limits.foreignThreads)
-    const free = order.find((index) => (shared.get(`foreign ${index}`)?.looks() ?? 0) < 2)
-    return named(`foreign ${free ?? first}`)
+    const names = foreignNames(tool, limits.foreignThreads)
+    return named(names.find((name) => (shared.get(name)?.looks() ?? 0) < 2) ?? names[0])
   }
 
   function named(name: string): Thread {
@@ -228,8 +226,6 @@ export function createToolThreads(parts: ToolThreadsParts): ToolThreads {
     return new Promise((resolve, reject) => start(thread, { id, ask: asked, isOnce, ...more, resolve, reject }))
   }
 
-  const newId = (): number => (nextId += 1)
-
   return {
     runTool: async ({ tool, input: read, signal, spendShare, ...as }) => {
       const input = read instanceof LargeInput ? read.written.json : read
@@ -241,12 +237,7 @@ export function createToolThreads(parts: ToolThreadsParts): ToolThreads {
       const thread = threadFor(tool)
       const id = newId()
       const asked = { kind: 'run', slug: tool.slug, ...as, begun } as const
-      return {
-        done: ask(thread, asked, { signal, spendShare, isOnce: true }, id).then(bodyOf),
-        // A copy, because what is handed over is gone from here, and the memory around a piece is not ours.
-        more: (chunk) => thread.tell({ kind: 'piece', id, bytes: new Uint8Array(chunk) }),
-        end: (error) => thread.tell({ kind: 'end', id, error }),
-      }
+      return goingOn(thread, id, ask(thread, asked, { signal, spendShare, isOnce: true }, id))
     },
     giveUp: (gate, lost) => shared.get(gateThread)?.tell({ kind: 'givenUp', gate, lost }),
     readLarge: async (bytes, slug, gone) => {
@@ -274,9 +265,30 @@ export function createToolThreads(parts: ToolThreadsParts): ToolThreads {
   }
 }
 
+function goingOn(thread: Thread, id: number, done: Promise<Done>): GoingOn {
+  return {
+    done: done.then(bodyOf),
+    // A copy, because what is handed over is gone from here, and the memory around a piece is not ours.
+    more: (chunk) => thread.tell({ kind: 'piece', id, bytes: new Uint8Array(chunk) }),
+    end: (error) => thread.tell({ kind: 'end', id, error }),
+  }
+}
+
 function bodyOf(done: Done): Uint8Array {
   if (done.kind !== 'answer') throw new Error(`A thread answered a run with "${done.kind}".`)
   return done.body
+}
+
+/** The threads that may run a tool, the one first that remembers its answers. */
+function foreignNames({ slug }: Tool, count: number): readonly [string, ...string[]] {
+  const first = hashOf(slug) % count
+  const others = Array.from({ length: count - 1 }, (_, step) => `foreign ${(first + step + 1) % count}`)
+  return [`foreign ${first}`, ...others]
+}
+
+function createCounter(): () => number {
+  let last = 0
+  return () => (last += 1)
 }
 
 /** Tells of the sessions of one thread, and at its end that none of them holds any longer. */
