@@ -68,6 +68,9 @@ const settings = {
   pool: 'forks',
   // Test files share a process, one after the other: loading the same modules for each costs more than the tests.
   isolate: false,
+  // Node reads the sources itself, as it does wherever they are started: nothing is transformed first, and no import
+  // goes through an object (decision 50). No test replaces a module, which is what the other way is for.
+  experimental: { viteModuleRunner: false, nodeLoader: false },
   // Tests start hundreds of processes: what each of them loads is compiled by the first, where the package does that
   // too.
   env: { NODE_COMPILE_CACHE: join(tmpdir(), 'node-compile-cache') },

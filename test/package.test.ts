@@ -44,7 +44,10 @@ beforeAll(async () => {
   installed = await installPackage(packed.tarball, join(folder, 'project'), ['--prefer-offline'])
 }, 300_000)
 
-afterAll(() => rm(folder, { recursive: true, force: true }))
+afterAll(async () => {
+  for (const sandbox of sandboxes.values()) await (await sandbox).stop()
+  await rm(folder, { recursive: true, force: true })
+})
 
 type Answer = { readonly id?: number; readonly result?: Record<string, unknown> }
 
@@ -189,17 +192,13 @@ describe('the packed package', () => {
   })
 
   it.each(nodes)('runs the sandbox on %s, where the example pays for a call', async (node) => {
-    const { baseUrl, dataDir, wallets, stop } = await startPackedSandbox(node)
-    try {
-      const { stdout } = await run(process.execPath, ['examples/pay.ts', baseUrl, wallets.payer.privateKey], {
-        cwd: root,
-      })
-      expect(stdout).toMatch(/^200\n/)
-      expect(stdout).toMatch(/"transaction": "0x[0-9a-f]{64}"/)
-      if (node === oldestNode) await tollgate(node, ['backup', soldBooks], { TOLLGATE_DATA_DIR: dataDir })
-    } finally {
-      await stop()
-    }
+    const { baseUrl, dataDir, wallets } = await packedSandboxOn(node)
+    const { stdout } = await run(process.execPath, ['examples/pay.ts', baseUrl, wallets.payer.privateKey], {
+      cwd: root,
+    })
+    expect(stdout).toMatch(/^200\n/)
+    expect(stdout).toMatch(/"transaction": "0x[0-9a-f]{64}"/)
+    if (node === oldestNode) await tollgate(node, ['backup', soldBooks], { TOLLGATE_DATA_DIR: dataDir })
   })
 
   it.skipIf(oldestNode === undefined)('checks and restores its books on Node.js 20, and moves them', async () => {
@@ -241,6 +240,15 @@ type PackedSandbox = {
   readonly magicWallets: Readonly<Record<MagicName, Wallet>>
 }
 
+const sandboxes = new Map<string, ReturnType<typeof startPackedSandbox>>()
+
+/** The packed sandbox on one Node, which all tests here share. */
+function packedSandboxOn(node: string): ReturnType<typeof startPackedSandbox> {
+  const started = sandboxes.get(node) ?? startPackedSandbox(node)
+  sandboxes.set(node, started)
+  return started
+}
+
 /** The sandbox as it was packed, started where anvil is installed, as a developer would. */
 async function startPackedSandbox(node: string) {
   const dataDir = await mkdtemp(join(folder, 'data-'))
@@ -268,9 +276,8 @@ async function startPackedSandbox(node: string) {
 describe('an MCP client with the configuration of the README', () => {
   let sandbox: Awaited<ReturnType<typeof startPackedSandbox>>
   beforeAll(async () => {
-    sandbox = await startPackedSandbox(process.execPath)
+    sandbox = await packedSandboxOn(process.execPath)
   })
-  afterAll(() => sandbox.stop())
 
   type Result = {
     readonly isError?: boolean
