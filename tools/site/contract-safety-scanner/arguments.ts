@@ -1,4 +1,5 @@
-import type { Result, Use } from './evm/frame.ts'
+import type { Result } from './evm/frame.ts'
+import type { Use, Uses } from './evm/uses.ts'
 import { paidPlace, sizePlace } from './evm/machine.ts'
 import type { Question } from './outcome.ts'
 import { selectors } from './harness.ts'
@@ -6,7 +7,7 @@ import { callData, type Lab } from './lab.ts'
 
 /** What became known of a function's arguments, by how calls of it used them. */
 export type Shape = {
-  readonly uses: Map<number, Set<Use>>
+  readonly uses: Uses
   readonly compared: Map<number, Set<bigint>>
   readonly limits: Map<number, bigint>
 }
@@ -165,8 +166,9 @@ export function wordsOf(
   return [...words, ...tails.flat()]
 }
 
-const maxWords = 12
-const tailWords = 11
+/** So many words stand in front; behind them there is room for what they point to, so many words for each. */
+export const maxWords = 12
+export const tailWords = 11
 
 /** What stands in a list: addresses where they are used as such, else numbers; unknown at first. */
 function itemsOf(

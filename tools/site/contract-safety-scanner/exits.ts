@@ -80,9 +80,12 @@ export function paysAgain(
   note: Note,
   functions: readonly string[],
   { entry, exit, start, amount, heldBy, wait = 0, isItem, ids = [] }: Harness,
+  harnesses: readonly Harness[],
 ): string | undefined {
   if (entry === undefined || exit === undefined || isItem === true) return undefined
   const { holder } = lab.actors
+  // What the same user put in by another way may be what pays, or what it is lent on: then it is not there any more.
+  const others = harnesses.filter((one) => one.kind === 'deposit' && one.entry !== entry)
   const later = wait + held
   const question = { start, places: [], amount: ids[0] ?? amount, first: holder, later, maxRuns: few, isAlone: true }
   return functions.find((selector) => {
@@ -95,6 +98,7 @@ export function paysAgain(
       const state = forkOf(start)
       const before = heldBy(state, note, holder)
       for (let nth = 0; nth < times; nth += 1) lab.run(state, paying.transaction, note)
+      if (others.some((one) => one.held(state, note, later) < one.held(start, note, later))) return 0n
       lab.run(state, { from: holder, to: lab.target, data: exit.data, later }, note)
       return heldBy(state, note, holder) - before
     }

@@ -30,6 +30,8 @@ export type Actors = {
   readonly token: string
   /** A collection of which the holder may have one. */
   readonly item: string
+  /** Code of somebody's own that a contract may be told to run in its own place. */
+  readonly module: string
 }
 
 /** Where experiments are made: what is known of the chain, and how more is read. */
@@ -85,12 +87,12 @@ export type Cut =
 export type Note = Map<string, Missing>
 
 const ether = 10n ** 18n
-const maxTotalSteps = 8_000_000
+const maxTotalSteps = 10_000_000
 const maxRounds = 9
 /** After so long nothing more is asked, so that an answer comes within the time that is promised. */
 const askingMs = 8_500
 /** What is left to whoever must know who holds which power stays untouched. */
-const venturing = { rounds: 4, guessed: 1, ms: 5_500, requests: 36, sure: 41 } as const
+const venturing = { rounds: 4, guessed: 1, ms: 7_500, requests: 36, sure: 41 } as const
 /** So many times in a row nothing new was read, and the node is not asked again. */
 const patience = 2
 
@@ -259,6 +261,7 @@ function actorsFor(target: string, block: bigint, keccak: Keccak): Actors {
     consent: actor('consent'),
     token: actor('token'),
     item: actor('item'),
+    module: actor('module'),
   }
 }
 

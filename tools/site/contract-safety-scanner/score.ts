@@ -5,6 +5,7 @@ import type { PowerKind } from './powers.ts'
 import type { HeldPower } from './rights.ts'
 import type { Study } from './study.ts'
 import { isRealPool, oddTime, ordinary, type Trial } from './trials.ts'
+import { faultText, faultWeight } from './weaknesses/faults.ts'
 import type { Upstreams } from '../../../src/tool/tool.ts'
 
 type Source = Awaited<ReturnType<Upstreams['contracts']['source']>>
@@ -50,6 +51,7 @@ export function judge(facts: Facts): Verdict {
     ...trialRisks(facts).map((risk) => ({ ...risk, text: witnessed(risk.text, facts.study) })),
     ...witnessRisks(facts),
     ...powerRisks(facts),
+    ...faultRisks(facts),
     ...codeRisks(facts),
     ...keepingRisks(facts),
     ...gameRisks(facts),
@@ -425,9 +427,16 @@ function weightOf(study: Study, power: HeldPower, holder: Holder): Weight {
   if (kind === 'call' && study.kind === 'other' && power.isAssumed === true) return sort === 'anyone' ? 10 : 4
   if (kind === 'call' && sort === 'one' && (study.kind !== 'other' || study.keeping.length > 0))
     return study.kind === 'other' ? 'dangerous' : 'high'
-  // Who sets the price at which people get out what they put in can keep it.
-  if (kind === 'sway' && sort === 'one' && study.kind === 'deposit') return 'high'
+  // Who sets the price at which people get out what they put in can keep it; of what turned out to be a fee, and of how
+  // much, the fee is told.
+  const isFee = study.powers.some((one) => one.kind === 'tax' && one.selector === power.selector)
+  if (kind === 'sway' && sort === 'one' && study.kind === 'deposit' && !isFee) return 'high'
   return weights[kind][sort]
+}
+
+/** Known kinds of weakness, in words. */
+function faultRisks({ study, nameOf }: Facts): readonly Risk[] {
+  return study.faults.map((fault) => ({ weight: faultWeight(fault), text: faultText(fault, nameOf) }))
 }
 
 /** Ether that brings its sender nothing, and that one account can fetch. */

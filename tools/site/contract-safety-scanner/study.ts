@@ -54,6 +54,8 @@ import {
   type Trial,
   trialsOf,
 } from './trials.ts'
+import type { Fault } from './weaknesses/faults.ts'
+import { weaknessesOf } from './weaknesses/weaknesses.ts'
 import { witnessOf } from './witness.ts'
 
 /** Everything that the experiments found out. */
@@ -62,6 +64,8 @@ export type Study = {
   readonly trials: readonly Trial[]
   readonly markets: readonly Market[]
   readonly powers: readonly HeldPower[]
+  /** Known kinds of weakness that were shown. */
+  readonly faults: readonly Fault[]
   /** What `owner()` answers. */
   readonly owner: Holder | undefined
   /** Code that is run, with where the contract keeps whose. */
@@ -149,6 +153,16 @@ export async function studyOf(chain: Upstreams['chain'], target: string, now: ()
     isShare: harnesses.some(({ kind }) => kind === 'deposit'),
   })
   powers.push(...(await heldPowers(lab, campaign.powers, [])))
+  const { question } = experiments
+  const { faults, spot } = await weaknessesOf(lab, {
+    functions,
+    explorations,
+    harnesses: harnesses.filter(({ kind }) => kind === 'deposit'),
+    currencies,
+    start: subject.start,
+    amount: question.amount,
+    users: question.users ?? [],
+  })
   const ether = await sendsEther(lab, functions, subject.start)
   const codes = [target, ...runs.map((run) => run.implementation)]
   const isTaken =
@@ -161,6 +175,7 @@ export async function studyOf(chain: Upstreams['chain'], target: string, now: ()
     trials,
     markets,
     powers,
+    faults,
     owner: await ownerOf(lab),
     runs,
     invitesApproval:
@@ -180,7 +195,7 @@ export async function studyOf(chain: Upstreams['chain'], target: string, now: ()
         harnesses: baselines.map(({ harness }) => harness),
       }),
     ),
-    spot: spotPriced(lab, explorations),
+    spot: spotPriced(lab, explorations) ?? spot,
     isBound: await isBound(lab),
     wait: Math.max(0, ...harnesses.map(({ wait = 0 }) => wait)),
     isInflatable: await lab.settle((note) => harnesses.some((harness) => isInflatable(lab, note, harness))),
@@ -370,7 +385,7 @@ async function powersIn(
   )
   const twice = await lab.settle((note) =>
     harnesses.flatMap((harness): readonly Power[] => {
-      const selector = countsTwice(lab, note, functions, harness) ?? paysAgain(lab, note, functions, harness)
+      const selector = countsTwice(lab, note, functions, harness) ?? paysAgain(lab, note, functions, harness, harnesses)
       return selector === undefined ? [] : [{ ...openPower, selector, actor: lab.actors.holder }]
     }),
   )

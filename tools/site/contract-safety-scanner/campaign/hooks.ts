@@ -11,7 +11,7 @@ const lent = { asked: '23e30c8b', agreed: '439148f0bbc682ca079e46d6e2c2f0c1e3b82
  * Code that agrees to everything, lenders included, in hex digits: it answers with the selector where that means yes,
  * else with one. It stands so many bytes behind the beginning.
  */
-function agreeing(behind = 0): string {
+export function agreeing(behind = 0): string {
   // The selector; then for each: DUP1, PUSH4, EQ, PUSH2, JUMPI.
   const all = [lent.asked, ...agreements]
   const lender = behind + 5 + all.length * 11 + 8
@@ -25,7 +25,7 @@ function agreeing(behind = 0): string {
  * Code of an account that, the first time it is called, makes a call of its own and then agrees to everything: what
  * people's contracts do when they are paid, sent a thing or lent something for the length of a call.
  */
-function answeringWith(target: string, data: Uint8Array, isPaid: boolean): string {
+export function answeringWith(target: string, data: Uint8Array, isPaid: boolean): string {
   const length = data.length.toString(16).padStart(4, '0')
   const value = isPaid ? '34' : '5f'
   // SLOAD of zero and a jump to what agrees; else SSTORE, CODECOPY of what stands behind the code, CALL, POP.

@@ -3,6 +3,7 @@ import type { Call, End, Frame, Run } from './frame.ts'
 import { op, programOf } from './program.ts'
 import { balanceOf, codeOf, isBuiltIn, setBalance, setCode } from './state.ts'
 import { identity, signerTag, source, type Word } from './tag.ts'
+import { noteCall, noteSignature } from './uses.ts'
 
 type NewCall = Call & {
   readonly to: string
@@ -68,20 +69,34 @@ function delegateOf(run: Run, hex: string) {
 function builtIn(run: Run, number: number, input: Data): End {
   if (number === 4) return { ok: true, data: input }
   if (number === 0 || number > 10) return { ok: true, data: noData }
-  if (number === 1) {
-    run.signatures += 1
-    run.signed.push(wordAt(input.bytes, 0))
-  }
+  if (number === 1) return recovered(run, input)
   const bytes = new Uint8Array(32)
-  // No real signature is at hand: whose it is is an assumption of the experiment.
-  if (number === 1 && run.signer === undefined) return { ok: true, data: noData }
-  if (number === 1 && run.signer !== undefined) {
-    bytes.set(Buffer.from(run.signer.toString(16).padStart(64, '0'), 'hex'))
-    return { ok: true, data: { bytes, tags: new Map([[0, signerTag]]) } }
-  }
   bytes.set(run.keccak(input.bytes))
   return { ok: true, data: { bytes, tags: undefined } }
 }
+
+/** How many points the curve of signatures has. */
+const curve = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
+
+/** Whose signature it is. No real one is at hand: whose it is is an assumption of the experiment. */
+function recovered(run: Run, input: Data): End {
+  const [digest = 0n, v = 0n, r = 0n, s = 0n] = [0, 32, 64, 96].map((at) => wordAt(input.bytes, at))
+  run.signatures += 1
+  run.signed.push({ digest, v, r, s })
+  noteSignature(run.uses, input)
+  const { signature } = run
+  const isMirrored = signature !== undefined && v + signature.v === 55n && s === curve - signature.s
+  const isSame = signature !== undefined && ((v === signature.v && s === signature.s) || isMirrored)
+  const isGiven = isSame && digest === signature.digest && r === signature.r
+  // Of any other figures nobody knows whose they are; it is nobody who has to do with the contract.
+  const by = signature === undefined ? run.signer : isGiven ? BigInt(signature.by) : BigInt(stranger)
+  if (by === undefined) return { ok: true, data: noData }
+  const bytes = new Uint8Array(32)
+  bytes.set(Buffer.from(by.toString(16).padStart(64, '0'), 'hex'))
+  return { ok: true, data: { bytes, tags: new Map([[0, signerTag]]) } }
+}
+
+const stranger = '0x5167e25167e25167e25167e25167e25167e25168'
 
 type Handler = (frame: Frame) => void
 
@@ -132,6 +147,7 @@ function call(frame: Frame, execute: (frame: Frame) => End, code: number): void 
   const place = run.effects.length
   const asked = code === op.delegatecall
   if (isForeign) run.delegations.push({ account: frame.self, codeAt: frame.codeAt, to })
+  noteCall(run.uses, to.t, data, isForeign ? 'module' : 'callee')
   if (data.bytes.length >= 4) {
     noteVacant(run, to)
     const kind = code === op.staticcall ? 'ask' : 'call'

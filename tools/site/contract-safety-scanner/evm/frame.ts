@@ -2,6 +2,7 @@ import type { Data, Memory } from './memory.ts'
 import type { Program } from './program.ts'
 import type { Journal, Missing, State } from './state.ts'
 import type { Tag, Word } from './tag.ts'
+import type { Use, Uses } from './uses.ts'
 
 /** A transaction that is tried out. */
 export type Transaction = {
@@ -17,6 +18,17 @@ export type Transaction = {
   readonly forced?: ReadonlyMap<string, boolean>
   /** Whose signature every signature turns out to be; null where none is valid. */
   readonly signer?: string | null
+  /** The only signature that anybody gave: of this, in these figures, or mirrored, as each signature can be. */
+  readonly signature?: Signature
+}
+
+/** What was signed by whom, and the figures of the signature. */
+export type Signature = {
+  readonly by: string
+  readonly digest: bigint
+  readonly v: bigint
+  readonly r: bigint
+  readonly s: bigint
 }
 
 export type Branch = {
@@ -78,8 +90,8 @@ export type Result = {
   readonly steps: number
   /** How often it was asked whose a signature is. */
   readonly signatures: number
-  /** What the signatures were said to be of. */
-  readonly signed: readonly bigint[]
+  /** What the signatures were said to be of, and their figures. */
+  readonly signed: readonly Omit<Signature, 'by'>[]
   /** What stands at the end of the call data was read, however long it is. */
   readonly readsEnd: boolean
   /** It was stopped, because it took too long or too much. */
@@ -93,8 +105,6 @@ export type Result = {
   readonly state: State
 }
 
-export type Use = 'address' | 'flag' | 'offset' | 'plain' | 'signed'
-
 /** All that is shared by the frames of one transaction. */
 export type Run = {
   readonly journal: Journal
@@ -106,15 +116,18 @@ export type Run = {
   readonly reads: Set<string>
   readonly keys: Map<string, Tag>
   readonly sites: Set<string>
+  /** What was written by chance, by `account:slot`. */
+  readonly drawn: Map<string, Tag>
   readonly asked: Set<string>
   readonly vacant: Set<string>
-  readonly uses: Map<number, Set<Use>>
+  readonly uses: Uses
   readonly compared: Map<number, Set<bigint>>
   readonly limits: Map<number, bigint>
   readonly forced: ReadonlyMap<string, boolean> | undefined
   readonly keccak: Keccak
   readonly signer: bigint | undefined
-  readonly signed: bigint[]
+  readonly signature: Signature | undefined
+  readonly signed: Omit<Signature, 'by'>[]
   steps: number
   signatures: number
   readsEnd: boolean

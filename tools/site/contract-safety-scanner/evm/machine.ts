@@ -1,7 +1,7 @@
 import { createKeccak } from 'hash-wasm'
 
 import { callOps } from './calls.ts'
-import type { Transaction, Result, Use, Run, Frame, End, Keccak } from './frame.ts'
+import type { Transaction, Result, Run, Frame, End, Keccak } from './frame.ts'
 import { type Data, copyInto, forget, grow, noData, tagsBetween, wordAt, writeWord } from './memory.ts'
 import { op } from './program.ts'
 import {
@@ -30,6 +30,7 @@ import {
   valueTag,
   type Word,
 } from './tag.ts'
+import { type Use, use as noteAs } from './uses.ts'
 
 type Handler = (frame: Frame) => void
 
@@ -72,6 +73,7 @@ export function transact(
     reads: new Set(),
     keys: new Map(),
     sites: new Set(),
+    drawn: new Map(),
     asked: new Set(),
     vacant: new Set(),
     uses: new Map(),
@@ -80,6 +82,7 @@ export function transact(
     forced: transaction.forced,
     keccak,
     signer: transaction.signer === null ? undefined : BigInt(transaction.signer ?? someSigner),
+    signature: transaction.signature,
     steps: 0,
     signatures: 0,
     signed: [],
@@ -238,6 +241,8 @@ function noteUse(run: Run, code: number, a: bigint, at: Tag | undefined, b: bigi
   // Optimizers compare for being equal by what is left of a difference.
   const isDifference = (code === 0x03 || code === 0x18) && [a, b].every((one) => one >> 80n !== 0n && one <= mask160)
   if ((code < 0x10 || code > 0x14) && !isDifference) return
+  if (at?.is === 'signer' && bt !== undefined) for (const place of dataIn(bt)) use(run, place, 'signer')
+  if (bt?.is === 'signer' && at !== undefined) for (const place of dataIn(at)) use(run, place, 'signer')
   if (at?.is === 'value') compare(run, paidPlace, b)
   if (bt?.is === 'value') compare(run, paidPlace, a)
   const [left, right] = [dataOf(at), dataOf(bt)]
@@ -265,9 +270,7 @@ function compare({ compared }: Run, at: number, value: bigint): void {
 }
 
 function use({ uses }: Run, at: number, how: Use): void {
-  const known = uses.get(at) ?? new Set<Use>()
-  known.add(how)
-  uses.set(at, known)
+  noteAs(uses, at, how)
 }
 
 function signed(value: bigint): bigint {
@@ -395,7 +398,12 @@ on(0x3f, 1, (frame) => {
   const { bytes } = codeOf(frame.run.journal, addressOf(pop(frame)))
   push(frame, bytes.length === 0 ? 0n : wordAt(frame.run.keccak(bytes), 0))
 })
-on(0x40, 1, (frame) => push(frame, wordAt(frame.run.keccak(Buffer.from(String(pop(frame)))), 0), environmentTag))
+on(0x40, 1, (frame) => {
+  const { v: number, t: tag } = popWord(frame)
+  // Which block it is of may have been settled before it was there: then nobody who calls decides it.
+  const isSettled = tag?.is === 'load' && tag.put === undefined
+  push(frame, wordAt(frame.run.keccak(Buffer.from(String(number))), 0), isSettled ? settledTag : environmentTag)
+})
 on(0x41, 0, (frame) => push(frame, frame.run.journal.world.block.coinbase, environmentTag))
 on(0x42, 0, (frame) =>
   push(frame, frame.run.journal.world.block.timestamp + BigInt(Math.max(2, frame.run.later)), timeTag),
@@ -404,6 +412,8 @@ on(0x43, 0, (frame) =>
   push(frame, frame.run.journal.world.block.number + BigInt(Math.max(1, Math.floor(frame.run.later / 2))), timeTag),
 )
 on(0x44, 0, (frame) => push(frame, luckAt(frame.run.later), environmentTag))
+const settledTag: Tag = { is: 'mix', from: source.storage }
+
 /** What nobody can foresee; another number at another time. */
 function luckAt(later: number): bigint {
   return ((BigInt(later) + 7n) * 0x9e3779b97f4a7c15f39cc0605cedc8341082276bf3a27251f86c6a11d0c18e95n) & mask256
@@ -446,7 +456,7 @@ on(op.sload, 1, (frame) => {
   const id = `${self}:${slot}`
   run.reads.add(id)
   if (key !== undefined) run.keys.set(id, key)
-  push(frame, loadSlot(run.journal, self, slot, key), loadTag(self, slot, key))
+  push(frame, loadSlot(run.journal, self, slot, key), loadTag(self, slot, key, run.drawn.get(id)))
 })
 on(op.sstore, 2, (frame) => {
   const { run, self } = frame
@@ -456,6 +466,8 @@ on(op.sstore, 2, (frame) => {
   if (frame.isStatic || frame.isScarce) return fail(frame)
   const before = loadSlot(run.journal, self, slot, key)
   storeSlot(run.journal, self, slot, value.v)
+  if (((value.t?.from ?? 0) & (source.environment | source.time)) !== 0 && value.t !== undefined)
+    run.drawn.set(`${self}:${slot}`, value.t)
   run.effects.push({ is: 'write', account: self, slot, key, before, value })
 })
 on(op.jump, 1, (frame) => jump(frame, pop(frame)))

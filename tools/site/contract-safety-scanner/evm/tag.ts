@@ -12,6 +12,8 @@ export type Tag =
       readonly slot: bigint
       /** How the slot was computed; undefined for a constant one. */
       readonly key: Tag | undefined
+      /** What the same transaction wrote there, where chance went into it. */
+      readonly put?: Tag
       readonly from: number
     }
   | { readonly is: 'hash'; readonly preimage: string; readonly words: readonly Word[]; readonly from: number }
@@ -58,10 +60,11 @@ export function dataTag(at: number): Tag {
 /** Who is asking, in whatever way a contract can know it. */
 export const identity = source.caller | source.origin | source.signer
 
-export function loadTag(account: string, slot: bigint, key: Tag | undefined): Tag {
+export function loadTag(account: string, slot: bigint, key: Tag | undefined, put?: Tag): Tag {
   const keyed = key !== undefined && (key.from & identity) !== 0 ? source.keyed : 0
   const data = (key?.from ?? 0) & source.data
-  return { is: 'load', account, slot, key, from: source.storage | keyed | data }
+  const load = { is: 'load', account, slot, key, from: source.storage | keyed | data } as const
+  return put === undefined ? load : { ...load, put }
 }
 
 const maxDepth = 24

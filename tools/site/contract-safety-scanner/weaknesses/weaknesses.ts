@@ -1,0 +1,54 @@
+import type { Lab, Note } from '../lab.ts'
+import { callbackFaults } from './callbacks.ts'
+import { claimFaults } from './claims.ts'
+import { currencyFaults } from './currencies.ts'
+import { entitlementFaults } from './entitlements.ts'
+import type { Fault } from './faults.ts'
+import { hijackFaults } from './hijacks.ts'
+import { lockFaults } from './locks.ts'
+import { lotFaults } from './lots.ts'
+import { messageFaults } from './messages.ts'
+import { scaleFaults } from './scales.ts'
+import { signatureFaults } from './signatures.ts'
+import { midCallFaults, movedPrice } from './spots.ts'
+import { type Given, type Stage, stageOf } from './stage.ts'
+
+/** So much may be computed for all of them together. */
+const mostSteps = 2_500_000
+/** And so much stays for what is asked after them. */
+const reserve = 900_000
+
+const experiments: readonly ((stage: Stage, note: Note) => readonly Fault[])[] = [
+  signatureFaults,
+  entitlementFaults,
+  hijackFaults,
+  currencyFaults,
+  lockFaults,
+  messageFaults,
+  callbackFaults,
+  claimFaults,
+  lotFaults,
+  scaleFaults,
+  midCallFaults,
+]
+
+/** What the experiments with known kinds of weakness showed. */
+export type Weaknesses = {
+  readonly faults: readonly Fault[]
+  /** A function of which somebody gets what another contract says, and whoever trades there first decides. */
+  readonly spot: { readonly selector: string; readonly pool: string } | undefined
+}
+
+/** Tries out kinds of weakness that are known of many contracts, each by an experiment of its own. */
+export async function weaknessesOf(lab: Lab, given: Omit<Given, 'isSpent' | 'lab'>): Promise<Weaknesses> {
+  const until = Math.min(lab.steps() + mostSteps, lab.maxSteps - reserve)
+  const stage = await lab.venture((note) => stageOf({ ...given, lab, isSpent: () => lab.steps() >= until }, note))
+  if (stage === undefined) return { faults: [], spot: undefined }
+  const faults: Fault[] = []
+  for (const experiment of experiments) {
+    if (stage.isSpent()) break
+    faults.push(...((await lab.venture((note) => experiment(stage, note), true)) ?? []))
+  }
+  const spot = stage.isSpent() ? undefined : await lab.venture((note) => movedPrice(stage, note), true)
+  return { faults, spot }
+}
