@@ -20,7 +20,7 @@ import tool from '../../tools/site/contract-safety-scanner/tool.ts'
 import { deploySet, labelledSchema } from './contract-set.ts'
 import { accountOf, cloneCodes, keeper, openZoo, proxiesOf, type Zoo } from './contract-zoo.ts'
 import { runOnChain } from './on-chain.ts'
-import type { OutsideContracts } from './outside-contracts.ts'
+import { type OutsideContracts, outsideContracts } from './outside-contracts.ts'
 import type { Exchange } from './run-tool.ts'
 
 /** A contract that stands on a chain, and the levels that are right for it. */
@@ -52,6 +52,7 @@ export const safetySets = [
   'fourth',
   'fifth',
   'sixth',
+  'eighth',
 ] as const
 
 export type SafetySet = (typeof safetySets)[number]
@@ -177,6 +178,7 @@ const standing: Readonly<Record<SafetySet, (zoo: Zoo) => Promise<readonly Standi
   fourth: (zoo) => load(zoo, fourth),
   fifth: (zoo) => load(zoo, fifth),
   sixth: (zoo) => load(zoo, sixth),
+  eighth: (zoo) => standWithSources(zoo, 'eighth'),
 }
 
 /** Deploys a set; what is there only for the others (`helper`) is not scanned. */
@@ -194,6 +196,15 @@ async function stand(
     return { name, address, level, alsoAcceptable, isPublished: false }
   })
 }
+
+/** Compiles a set whose sources lie beside it, and deploys it. */
+async function standWithSources(zoo: Zoo, name: string): Promise<readonly Standing[]> {
+  const [set] = await outsideContracts(new URL(`${name}/`, contractsFolder))
+  if (set === undefined) throw new Error(`There is no set in ${name}.`)
+  return stand(zoo, set.cases, set.compiled)
+}
+
+const contractsFolder = new URL('../../tools/site/contract-safety-scanner/contracts/', import.meta.url)
 
 /** Stands a set up from the dump of the chain on which its contracts were deployed. */
 async function load(zoo: Zoo, set: { readonly state: string; readonly contracts: unknown }) {

@@ -159,6 +159,7 @@ export async function studyOf(chain: Upstreams['chain'], target: string, now: ()
     explorations,
     harnesses: harnesses.filter(({ kind }) => kind === 'deposit'),
     currencies,
+    codes: [target, ...runs.map((run) => run.implementation)],
     start: subject.start,
     amount: question.amount,
     users: question.users ?? [],

@@ -33,7 +33,7 @@ export function claimFaults(stage: Stage, note: Note): readonly Fault[] {
 }
 
 /** Calls that bring somebody something out of the contract, for nothing. */
-function claimsOf(stage: Stage, note: Note, state: State, selector: string, actor: string): readonly Tried[] {
+export function claimsOf(stage: Stage, note: Note, state: State, selector: string, actor: string): readonly Tried[] {
   const { lab } = stage
   const amount = [1, 2].map(itemOf).find((item) => isOwner(stage, note, state, item, actor)) ?? stage.amount
   return search(stage, note, { state, selector, actor, payer: actor, amount, runs: most.runs })
@@ -58,7 +58,7 @@ function isHadAgain(stage: Stage, note: Note, start: State, one: Tried): boolean
 }
 
 /** The same call by somebody else, about themselves. */
-function turnedTo({ words, transaction, selector }: Tried, from: string, to: string): Tried['transaction'] {
+export function turnedTo({ words, transaction, selector }: Tried, from: string, to: string): Tried['transaction'] {
   const turned = words.map((word) => (word === BigInt(from) ? BigInt(to) : word))
   return { ...transaction, from: to, data: callData(selector, ...turned).subarray(0, transaction.data.length) }
 }
@@ -78,21 +78,21 @@ function gainOf(stage: Stage, note: Note, before: State, after: State, who: stri
 }
 
 /** Ways in which somebody lets a friend have all that they have: of the contract itself, or of a token that it looks at. */
-function passings(stage: Stage, note: Note, start: State): readonly Passing[] {
-  const { lab, thief, friend, tokens } = stage
+export function passings(stage: Stage, note: Note, start: State, to = stage.friend): readonly Passing[] {
+  const { lab, thief, tokens } = stage
   const found: Passing[] = []
-  const direct = (to: string, data: Uint8Array): void => {
-    const result = lab.run(forkOf(start), { from: thief, to, data }, note)
+  const direct = (called: string, data: Uint8Array): void => {
+    const result = lab.run(forkOf(start), { from: thief, to: called, data }, note)
     if (result.ok) found.push({ state: result.state, selector: undefined })
   }
   const own = balanceIn(lab, note, start, lab.target, thief)
-  if (own > 0n) direct(lab.target, callData(selectors.transfer, friend, own))
+  if (own > 0n) direct(lab.target, callData(selectors.transfer, to, own))
   for (const token of tokens) {
     if (token === lab.actors.token || own > 0n) continue
     const has = balanceIn(lab, note, start, token, thief)
     if (isOwner(stage, note, start, itemOf(1), thief))
-      direct(token, callData(selectors.transferFrom, thief, friend, itemOf(1)))
-    else if (has > 0n) direct(token, callData(selectors.transfer, friend, has))
+      direct(token, callData(selectors.transferFrom, thief, to, itemOf(1)))
+    else if (has > 0n) direct(token, callData(selectors.transfer, to, has))
   }
   return found.slice(0, most.passes)
 }

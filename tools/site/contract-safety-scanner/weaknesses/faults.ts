@@ -18,6 +18,8 @@ export type FaultKind =
   | 'early'
   /** More is paid out than came in, since the token takes a fee on the way. */
   | 'leak'
+  /** The same counts again and again for what is paid out. */
+  | 'votes'
   /** What decides who gets how much is another figure in the middle of somebody else's call. */
   | 'midcall'
   /** Who is paid is drawn from the block, in a call that anybody makes. */
@@ -84,6 +86,8 @@ const texts: Readonly<Record<FaultKind, (name: string) => string>> = {
     `Next to nothing of one token brings what there is of another with ${name}: the decimals of the two do not fit, and no price that it asks for explains it`,
   midcall: (name) =>
     `What somebody gets by ${name} is worked out from what another contract says, and that is wrong while it pays somebody: a contract that is paid there has ${name} work with the wrong figure`,
+  votes: (name) =>
+    `What somebody has counts again after it was taken out or passed on, or counts without being there, with ${name}: anybody decides what is paid out`,
   prolonged: (name) => `Anybody can make somebody else wait again with ${name}, for next to nothing and without end`,
   crowded: (name) =>
     `What people get out goes through a list that anybody makes longer for next to nothing, until it fits in no block, with ${name}`,

@@ -112,7 +112,8 @@ function isTheft(stage: Stage, note: Note, before: State, { result }: Tried): bo
   const own = change(victim)
   const gained = change(thief)
   if (own.some((one) => one > 0n)) return false
-  if (own.some((one, at) => one < 0n && (gained[at] ?? 0n) > 0n)) return true
+  // Nobody lets a contract spend that only passes calls on.
+  if (own.some((one, at) => one < 0n && (gained[at] ?? 0n) > 0n)) return stage.invitesApproval
   // What is in it may be less although nobody's purse is: but whoever got it must have more than they put in.
   const start = wealthIn(stage, note, stage.state, thief)
   const net = wealthIn(stage, note, result.state, thief).map((one, at) => one - (start[at] ?? 0n))

@@ -140,8 +140,8 @@ function refusals(stage: Stage, note: Note): readonly Fault[] {
       )
       if (blocked !== undefined && works(blocked.measure(state, note, 0)))
         return [{ is: 'refused', selector, ...(blocked.exit === undefined ? {} : { next: blocked.exit.selector }) }]
-      const next = stage.functions.find((other) => isBlocked(stage, note, { after: one.result.state, refused }, other))
-      if (next !== undefined) return [{ is: 'outbid', selector, next }]
+      // Who does not take what is theirs harms nobody else; who keeps others from doing the same does.
+      if (isBlocked(stage, note, { after: one.result.state, refused }, selector)) return [{ is: 'outbid', selector }]
     }
   }
   return []
@@ -158,8 +158,7 @@ function standing(stage: Stage, note: Note, state: State, selector: string): rea
         (effect) =>
           effect.is === 'write' &&
           effect.account === lab.target &&
-          effect.value.v > effect.before &&
-          (isKeyedBy(effect.key, names) || addressOf(effect.value.v) === thief),
+          ((isKeyedBy(effect.key, names) && effect.value.v > effect.before) || addressOf(effect.value.v) === thief),
       ),
   )
 }

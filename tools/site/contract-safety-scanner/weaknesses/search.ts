@@ -55,6 +55,7 @@ export type Tried = {
 }
 
 const usual = { runs: 36, deepest: 6, ways: 8, ofDeed: 3 }
+const figures: readonly Use[] = ['v', 'r', 's']
 const usualTails: readonly Tail[] = ['signature', 'empty']
 /** A time that does not come soon. */
 export const farTime = 4_000_000_000n
@@ -90,6 +91,28 @@ export function search(stage: Stage, note: Note, asked: Asked): readonly Tried[]
     tried.add(id)
     const result = lab.run(forkOf(asked.state), transaction, note, most)
     learn(shape, result)
+      console.log(
+        result.ok,
+        (transaction.value ?? 0n).toString().slice(0, 6),
+        transaction.later ?? 0,
+        words
+          .slice(0, 9)
+          .map((w) => w.toString(16).slice(-8))
+          .join(' '),
+        '|',
+        words
+          .slice(12, 17)
+          .map((w) => w.toString(16).slice(-8))
+          .join(' '),
+        '| br',
+        result.branches.length,
+        'sig',
+        result.signed.length,
+        Buffer.from(result.data.bytes.subarray(0, 68))
+          .toString('latin1')
+          .replace(/[^ -~]/g, ''),
+        [...shape.uses].map(([a, u]) => `${(a - 4) / 32}:${[...u].join('+')}`).join(' '),
+      )
     isUnpaid ||= !result.ok && result.branches.some(refusesEther)
     const isNew = result.branches.some(({ place, taken }) => !ways.has(`${place} ${taken}`))
     for (const { place, taken } of result.branches) ways.add(`${place} ${taken}`)
@@ -120,7 +143,7 @@ function nearTo(stage: Stage, shape: Shape, asked: Asked, words: readonly bigint
   const found: (readonly bigint[])[] = []
   for (let index = 0; index < maxWords; index += 1) {
     const uses = shape.uses.get(4 + index * 32)
-    if (uses === undefined || ['v', 'r', 's'].some((one) => uses.has(one as Use))) continue
+    if (uses === undefined || figures.some((one) => uses.has(one))) continue
     if (uses.has('offset')) {
       for (const tail of tails) {
         const other = [...words]

@@ -23,6 +23,8 @@ export type Stage = {
   /** What an ordinary user put in. */
   readonly amount: bigint
   readonly users: readonly string[]
+  /** People are asked to let it spend: its own code moves tokens of others. */
+  readonly invitesApproval: boolean
   /** The steps that may be computed for it are used up. */
   readonly isSpent: () => boolean
 }
@@ -30,6 +32,8 @@ export type Stage = {
 export type Given = Pick<Stage, 'lab' | 'explorations' | 'harnesses' | 'users'> & {
   readonly functions: readonly string[]
   readonly currencies: readonly string[]
+  /** The contract, and whose code it runs. */
+  readonly codes: readonly string[]
   readonly start: State
   readonly amount: bigint
   readonly isSpent: () => boolean
@@ -66,6 +70,9 @@ export function stageOf(given: Given, note: Note): Stage {
     functions: given.functions.filter((one) => !ordinary.has(one)).slice(0, mostFunctions),
     tokens,
     state,
+    invitesApproval: given.codes.some(
+      (one) => lab.world.codes.get(one)?.selectors.includes(selectors.transferFrom) === true,
+    ),
     victim,
     thief,
     friend,
@@ -134,8 +141,8 @@ function takingAll(tokens: readonly string[]): string {
   const all = tokens.map((token) => {
     const place = token.slice(2)
     // balanceOf(this) into 128; then transfer(origin, that).
-    const asked = `63${selectors.balanceOf}60e01b5f5230600452602060806024${'5f'}73${place}5afa50`
-    const sent = `63${selectors.transfer}60e01b5f5232600452608051602452${'5f5f60445f5f'}73${place}5af150`
+    const asked = `63${selectors.balanceOf}60e01b5f52306004526020608060245f73${place}5afa50`
+    const sent = `63${selectors.transfer}60e01b5f52326004526080516024525f5f60445f5f73${place}5af150`
     return asked + sent
   })
   return `0x${ether}${all.join('')}60015f5260205ff3`

@@ -12,6 +12,7 @@ import { scaleFaults } from './scales.ts'
 import { signatureFaults } from './signatures.ts'
 import { midCallFaults, movedPrice } from './spots.ts'
 import { type Given, type Stage, stageOf } from './stage.ts'
+import { voteFaults } from './votes.ts'
 
 /** So much may be computed for all of them together. */
 const mostSteps = 2_500_000
@@ -30,6 +31,7 @@ const experiments: readonly ((stage: Stage, note: Note) => readonly Fault[])[] =
   lotFaults,
   scaleFaults,
   midCallFaults,
+  voteFaults,
 ]
 
 /** What the experiments with known kinds of weakness showed. */
