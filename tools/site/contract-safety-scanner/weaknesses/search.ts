@@ -91,28 +91,6 @@ export function search(stage: Stage, note: Note, asked: Asked): readonly Tried[]
     tried.add(id)
     const result = lab.run(forkOf(asked.state), transaction, note, most)
     learn(shape, result)
-      console.log(
-        result.ok,
-        (transaction.value ?? 0n).toString().slice(0, 6),
-        transaction.later ?? 0,
-        words
-          .slice(0, 9)
-          .map((w) => w.toString(16).slice(-8))
-          .join(' '),
-        '|',
-        words
-          .slice(12, 17)
-          .map((w) => w.toString(16).slice(-8))
-          .join(' '),
-        '| br',
-        result.branches.length,
-        'sig',
-        result.signed.length,
-        Buffer.from(result.data.bytes.subarray(0, 68))
-          .toString('latin1')
-          .replace(/[^ -~]/g, ''),
-        [...shape.uses].map(([a, u]) => `${(a - 4) / 32}:${[...u].join('+')}`).join(' '),
-      )
     isUnpaid ||= !result.ok && result.branches.some(refusesEther)
     const isNew = result.branches.some(({ place, taken }) => !ways.has(`${place} ${taken}`))
     for (const { place, taken } of result.branches) ways.add(`${place} ${taken}`)
