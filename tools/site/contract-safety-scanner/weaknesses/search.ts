@@ -243,7 +243,7 @@ function listOf(stage: Stage, shape: Shape, start: number, asked: Asked): readon
 }
 
 /** Bytes as words, the last one filled up with zeros. */
-export function wordsIn(bytes: Uint8Array): readonly bigint[] {
+function wordsIn(bytes: Uint8Array): readonly bigint[] {
   return Array.from({ length: Math.ceil(bytes.length / 32) }, (_value, nth) => wordAt(bytes, nth * 32))
 }
 

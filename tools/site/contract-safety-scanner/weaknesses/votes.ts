@@ -104,8 +104,7 @@ function paidBy(stage: Stage, note: Note, start: State, { one, tally }: Vote): s
     if (stage.isSpent()) return false
     return search(stage, note, { state: full, selector, actor: thief, payer: thief, runs: most.runs }).some(
       ({ result, transaction }) =>
-        isPaying(stage, note, full, result) &&
-        !isPaying(stage, note, start, lab.run(forkOf(start), transaction, note)),
+        isPaying(stage, note, full, result) && !isPaying(stage, note, start, lab.run(forkOf(start), transaction, note)),
     )
   })?.selector
 }
