@@ -6,8 +6,8 @@ export default {
   // A proxy whose code is short: to try out all that USDC's does takes two seconds of the processor, each time.
   small: { address: contracts.demoProxy },
   chain: {
-    eth_getCode: 17,
-    eth_call: 14,
+    eth_getCode: 19,
+    eth_call: 16,
     eth_getBalance: 1,
     eth_getBlockByNumber: 1,
     eth_getLogs: 1,
