@@ -81,7 +81,10 @@ function isCalled({ asked, effects }: Result, target: string, who: string): bool
 
 type Inner = { readonly data: Uint8Array; readonly value: bigint | undefined }
 
-/** What is called meanwhile: each function as it went well before, for the friend too, and about what is the victim's. */
+/**
+ * What is called meanwhile: each function as it went well before, for the friend too, and about what is the
+ * victim's.
+ */
 function innersOf(stage: Stage, note: Note, state: State, outer: Tried): readonly Inner[] {
   const { thief, friend, functions, harnesses } = stage
   const found = new Map<string, Inner>()

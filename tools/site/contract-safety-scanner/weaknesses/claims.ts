@@ -77,7 +77,10 @@ function gainOf(stage: Stage, note: Note, before: State, after: State, who: stri
   return change.some((one) => one < 0n) ? 0n : change.reduce((a, b) => (b > a ? b : a), 0n)
 }
 
-/** Ways in which somebody lets a friend have all that they have: of the contract itself, or of a token that it looks at. */
+/**
+ * Ways in which somebody lets a friend have all that they have: of the contract itself, or of a token that it
+ * looks at.
+ */
 export function passings(stage: Stage, note: Note, start: State, to = stage.friend): readonly Passing[] {
   const { lab, thief, tokens } = stage
   const found: Passing[] = []
