@@ -158,6 +158,12 @@ describe('logs from a node without limits', () => {
     expect(requests).toBeLessThan(40)
   })
 
+  it('are asked for at once where few are expected in many blocks', async () => {
+    const node = await nodeThat({ every: 10_000_000 })
+    const { logs, isComplete } = await scanOver([node], { fromBlock: 0, atOnce: true })
+    expect([logs.length, isComplete, node.requests]).toEqual([Math.floor(head / 10_000_000) + 1, true, [1]])
+  })
+
   it('are asked for the next time in the width that worked', async () => {
     const node = await nodeThat({})
     const chain = chainOver(node)

@@ -46,6 +46,11 @@ export type ScanOptions = BlockRange & {
   readonly maxRequests?: number
   /** Nothing new is asked after so long; 12 seconds unless said. */
   readonly maxMs?: number
+  /**
+   * Asks a node that has not said how much it gives for the whole range at once, instead of for little first: for few
+   * logs in a range as long as the chain.
+   */
+  readonly atOnce?: boolean
   /** Whether the newest part will do where the nodes refuse the rest; without it such a scan fails. */
   readonly partly?: boolean
   /** Told of what was read so far, newest block first; true ends the scan. */
@@ -207,7 +212,10 @@ function createCrew(nodes: readonly RpcNode[], { filter, options }: ScanParts) {
   const slow = new Map<RpcNode, number>()
 
   const batchOf = (node: RpcNode): number => (node.logs.isPinned() && !single.has(node) ? node.logs.batch() : 1)
-  const widthOf = (node: RpcNode): number => Math.min(node.logs.width(), slow.get(node) ?? Infinity)
+  const widthOf = (node: RpcNode): number => {
+    const width = options.atOnce === true && !node.logs.isPinned() ? Infinity : node.logs.width()
+    return Math.min(width, slow.get(node) ?? Infinity)
+  }
   const isUseful = (node: RpcNode): boolean => !out.has(node) && node.isOurs() && node.logs.answers(hasAddress)
 
   /** Whoever gives the most per request and has the least to do; one that rests only where nobody else can. */

@@ -227,7 +227,6 @@ function slotFor(lab: Lab, tag: Tag, from: string, to: string): bigint | undefin
 }
 
 const maxCandidates = 48
-const oldestLogs = '0x0'
 
 /** Every address that the contract's storage, code or events name. */
 export async function namedAddresses(lab: Lab, extra: readonly string[]): Promise<readonly string[]> {
@@ -271,9 +270,7 @@ export async function loggedAddresses(lab: Pick<Lab, 'reader' | 'target'>): Prom
 }
 
 async function readLogs({ reader, target }: Pick<Lab, 'reader' | 'target'>): Promise<readonly Log[]> {
-  const logs = await reader.request('eth_getLogs', [
-    { address: target, fromBlock: oldestLogs, toBlock: reader.blockTag },
-  ])
+  const logs = await reader.logs({ address: target, topics: [] })
   return z
     .array(logSchema.catch({ topics: [], words: [] }))
     .catch([])

@@ -3,6 +3,7 @@ import { programOf } from './evm/program.ts'
 import type { Block, Missing, World } from './evm/state.ts'
 
 type Chain = Upstreams['chain']
+export type ChainLog = Awaited<ReturnType<Chain['logs']>>['logs'][number]
 
 /** Brings what experiments are missing from the chain, in as few requests as the node allows. */
 export type Reader = {
@@ -12,6 +13,8 @@ export type Reader = {
    */
   readonly fill: (world: World, missing: Iterable<Missing>) => Promise<void>
   readonly request: (method: string, params: readonly unknown[]) => Promise<unknown>
+  /** The logs up to the block that is read; only the newest where no node gives them all in a few requests. */
+  readonly logs: (filter: Parameters<Chain['logs']>[0]) => Promise<readonly ChainLog[]>
   readonly spent: () => number
   /** Whether there were more questions than one scan may ask. */
   readonly isUsedUp: () => boolean
@@ -24,6 +27,7 @@ export type Reader = {
 
 /** Together with what is asked of the explorers this stays below sixty. */
 const maxRequests = 46
+const maxLogRequests = 4
 const slotsPerRequest = 256
 const singleReads = 24
 
@@ -49,6 +53,14 @@ export async function openReader(chain: Chain): Promise<{ readonly reader: Reade
   const block = blockOf(head, BigInt(chain.chainId))
   // A node behind a balancer may not have the newest block yet; the answer of the head itself names it.
   const blockTag = `0x${block.number.toString(16)}`
+
+  const logs: Reader['logs'] = async (filter) => {
+    spent += 1
+    const range = { fromBlock: 0, toBlock: Number(block.number) }
+    const found = await chain.logs(filter, { ...range, atOnce: true, partly: true, maxRequests: maxLogRequests })
+    spent += found.requests - 1
+    return found.logs
+  }
 
   async function slots(world: World, account: string, wanted: readonly bigint[]): Promise<void> {
     const known = world.storage.get(account) ?? new Map<bigint, bigint>()
@@ -137,6 +149,7 @@ export async function openReader(chain: Chain): Promise<{ readonly reader: Reade
     reader: {
       fill,
       request,
+      logs,
       spent: () => spent,
       isUsedUp: () => isUsedUp,
       unanswered: () => unanswered,

@@ -1,6 +1,4 @@
 import { UpstreamError } from '../../../src/tool/tool.ts'
-import { z } from 'zod'
-
 import { addressOf } from './evm/machine.ts'
 import { shapeOf } from './evm/tag.ts'
 import type { Exploration, Right } from './outcome.ts'
@@ -120,19 +118,13 @@ export async function allowedPowers(
   const { target, reader, world } = lab
   if (currencies.length === 0) return []
   const topics = [approvalTopic, `0x${target.slice(2).padStart(64, '0')}`]
-  const logs = await reader
-    .request('eth_getLogs', [{ address: [...currencies], topics, fromBlock: '0x0', toBlock: reader.blockTag }])
-    .catch((error: unknown) => {
-      // A node that refuses so many blocks leaves what storage and code name.
-      if (!(error instanceof UpstreamError)) throw error
-      return []
-    })
-  const logged = z
-    .array(z.object({ topics: z.tuple([z.string(), z.string(), z.string()]) }))
-    .catch([])
-    .parse(logs)
+  const logs = await reader.logs({ address: currencies, topics }).catch((error: unknown) => {
+    // A node that refuses so many blocks leaves what storage and code name.
+    if (!(error instanceof UpstreamError)) throw error
+    return []
+  })
   const named = [
-    ...logged.map(({ topics: [, , spender] }) => `0x${spender.slice(-40)}`),
+    ...logs.flatMap(({ topics: [, , spender] }) => (spender === undefined ? [] : [`0x${spender.slice(-40)}`])),
     ...[...(world.storage.get(target)?.values() ?? [])].filter((word) => word >> 80n !== 0n).map(addressOf),
     ...(world.codes.get(target)?.addresses ?? []),
   ]
