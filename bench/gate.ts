@@ -137,7 +137,8 @@ try {
   const rows = [...costs].map(([name, ms]): Row => {
     const ratios = ms.map((one, index) => one / (direct[index] ?? Number.NaN))
     const isHeld = name.startsWith('gate')
-    if (isHeld) note(`${name}: ${ratios.map((one) => one.toFixed(2)).join(' ')}`)
+    note(`${name}: ${Math.min(...ms).toFixed(2)} to ${Math.max(...ms).toFixed(2)} ms`)
+    if (isHeld) note(`  beside direct, HTTP: ${ratios.map((one) => one.toFixed(2)).join(' ')}`)
     return {
       what: name,
       ours: `${median(ms).toFixed(2)} ms`,

@@ -20,8 +20,13 @@ const single = new Set(
 )
 const several = new Set(['anyOf', 'oneOf', 'allOf', 'prefixItems', 'items'])
 const named = new Set(['properties', 'patternProperties', 'dependentSchemas'])
-/** What says where a schema is, and nothing of what it admits. */
-const dropped = new Set('$schema $id id $anchor $defs definitions $comment $vocabulary examples example'.split(' '))
+/**
+ * What says where a schema is, and nothing of what it admits; and `$async`, with which our validator would answer with
+ * a promise, which looks like a yes, and whose refusal nobody would take.
+ */
+const dropped = new Set(
+  '$schema $id id $anchor $defs definitions $comment $vocabulary examples example $async'.split(' '),
+)
 const refused = new Set(['$dynamicRef', '$recursiveRef', '$dynamicAnchor'])
 const words = new Set(['description', 'title'])
 

@@ -80,6 +80,13 @@ describe('a schema of another server', () => {
     expect(quick.safeParse('0x1').success).toBe(false)
   })
 
+  it('is checked at once, whatever it says of itself', () => {
+    const type = zodOf(readForeignSchema({ $async: true, type: 'object', required: ['a'] }))
+    expect(type.safeParse({}).success).toBe(false)
+    const inside = { type: 'object', properties: { a: { $async: true, type: 'string' } } }
+    expect(zodOf(readForeignSchema(inside)).safeParse({ a: 1 }).success).toBe(false)
+  })
+
   it('is of the dialect that it says, or that it is written in', () => {
     expect(readForeignSchema({ type: 'array', items: [{ type: 'string' }] }).dialect).toBe('draft-07')
     expect(readForeignSchema({ type: 'object' }).dialect).toBe('2020-12')

@@ -60,16 +60,22 @@ export function createDirectCalls({ gates, post, clock, thread }: DirectCallsPar
   let calls = 0
   let isLooking = false
 
-  /** One timer for all calls, and no listener at each caller's signal. */
+  /** One timer for all calls, and no listener at each caller's signal. What fails ends calls, and never the looking. */
   const look = async (): Promise<void> => {
     if (isLooking) return
     isLooking = true
-    while (underWay.size > 0) {
-      await clock.sleep(lookEveryMs)
-      const now = clock.now()
-      for (const call of underWay) call.look(now)
+    try {
+      while (underWay.size > 0) {
+        await clock.sleep(lookEveryMs)
+        const now = clock.now()
+        for (const call of underWay) lookAt(call, now)
+      }
+    } catch (error) {
+      // Without it they would have no deadline.
+      for (const call of underWay) call.fail(error)
+    } finally {
+      isLooking = false
     }
-    isLooking = false
   }
 
   return {
@@ -89,6 +95,15 @@ export function createDirectCalls({ gates, post, clock, thread }: DirectCallsPar
       if (session === undefined) sessions.delete(gate)
       else sessions.set(gate, { session, url: new URL(session.url), isAlive: false })
     },
+  }
+}
+
+/** What keeps one call from being ended must not keep others from it. */
+function lookAt(call: DirectCall, now: number): void {
+  try {
+    call.look(now)
+  } catch (error) {
+    call.fail(error)
   }
 }
 
@@ -185,6 +200,11 @@ class DirectCall implements PostReader {
     const { caller, budgetMs } = this.#run
     if (caller.aborted) this.#giveUp(goneFailure())
     else if (now >= this.#due) this.#giveUp(lateFailure(budgetMs))
+  }
+
+  /** Ends it where nothing else can. */
+  fail(error: unknown): void {
+    this.#settle(() => this.#reject(failureOf(error)))
   }
 
   /** After the last piece, or what kept it from coming. */
