@@ -34,7 +34,7 @@ export type DescribeConfig = {
   /** Name of the key that answers are signed with; absent where they are not signed. */
   readonly signingKeyId?: string
   /** Slugs of the tools whose payment request carries what the bazaar lists; there is not always room for it. */
-  readonly bazaarTools?: ReadonlySet<string>
+  readonly bazaarTools?: Pick<ReadonlySet<string>, 'has'>
   /** Address of the source code. */
   readonly repository: string
   /** Commit that this server was built from, where that is known. */

@@ -304,7 +304,7 @@ async function offerTools(standing: Standing, tools: readonly Tool[]): Promise<P
   const ownManifests = new Map(manifests.map((manifest) => [manifest.url, manifest.text]))
   const takesPrice = await rememberPrices(tools, { notes: store.notes, now: clock.now })
   const { admit, challengeOf, chargedFor } = createAccess({ ...admission, takesPrice })
-  const describe: DescribeConfig = { ...basics, bazaarTools: bazaarToolsOf(toolList.all, challengeOf, baseUrl) }
+  const describe: DescribeConfig = { ...basics, bazaarTools: bazaarToolsOf(toolList.bySlug, challengeOf, baseUrl) }
   threads?.offer({ ownManifests, faces: facesOf(tools) } satisfies ThreadOffers)
   for (const tool of standing.early) threads?.open(tool)
   const runHere = createRunTool({
@@ -478,17 +478,22 @@ function watchOf(parts: PaidServerParts, offered: readonly Tool[], health: Upstr
   return { watch, offers, upstreamsOf, onOutage: (tell: () => void) => void listeners.push(tell) } as const
 }
 
-/** The tools whose payment request has room for what the bazaar lists. */
+/**
+ * The tools whose payment request has room for what the bazaar lists. Found out when somebody asks: at the start it
+ * would make the payment request of every tool, which a server of many own tools would wait for.
+ */
 function bazaarToolsOf(
-  tools: readonly Tool[],
+  toolOf: (slug: string) => Tool | undefined,
   challengeOf: PaidServer['challengeOf'],
   baseUrl: string,
-): ReadonlySet<string> {
-  const listed = tools.filter(
-    (tool) =>
-      isPriced(tool.access) && 'bazaar' in challengeOf(tool, endpointOf(tool, baseUrl), 'Payment required').extensions,
-  )
-  return new Set(listed.map(({ slug }) => slug))
+): NonNullable<DescribeConfig['bazaarTools']> {
+  return {
+    has: (slug) => {
+      const tool = toolOf(slug)
+      if (tool === undefined || !isPriced(tool.access)) return false
+      return 'bazaar' in challengeOf(tool, endpointOf(tool, baseUrl), 'Payment required').extensions
+    },
+  }
 }
 
 type MoneyParts = PaidServerParts & {
