@@ -10,13 +10,21 @@ export type Shape = {
   readonly uses: Uses
   readonly compared: Map<number, Set<bigint>>
   readonly limits: Map<number, bigint>
+  /** What was in storage that words were measured by, by the calls that were made last. */
+  readonly beside: Map<number, Set<bigint>>
+  readonly callees: Map<number, Set<string>>
 }
 
 export function createShape(): Shape {
-  return { uses: new Map(), compared: new Map(), limits: new Map() }
+  return { uses: new Map(), compared: new Map(), limits: new Map(), beside: new Map(), callees: new Map() }
 }
 
-export function learn(shape: Shape, { uses, compared, limits }: Result): void {
+export function learn(shape: Shape, { uses, compared, limits, beside, callees }: Result): void {
+  for (const [at, values] of beside) {
+    const latest = [...values, ...(shape.beside.get(at) ?? [])]
+    shape.beside.set(at, new Set(latest.slice(0, mostBeside)))
+  }
+  for (const [at, found] of callees) shape.callees.set(at, new Set([...(shape.callees.get(at) ?? []), ...found]))
   for (const [at, limit] of limits) shape.limits.set(at, limit)
   for (const [at, found] of uses) {
     const known = shape.uses.get(at) ?? new Set<Use>()
@@ -29,6 +37,8 @@ export function learn(shape: Shape, { uses, compared, limits }: Result): void {
     shape.compared.set(at, known)
   }
 }
+
+const mostBeside = 8
 
 type Party = 'holder' | 'self' | 'logic' | 'token' | 'fresh' | 'consent' | 'place' | 'named' | 'user' | 'kept'
 

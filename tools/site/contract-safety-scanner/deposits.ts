@@ -7,7 +7,6 @@ import { explore, plainCall } from './explore.ts'
 import { credits, type Outcome, type Question } from './outcome.ts'
 import { askWord, type Check, type Harness, readsOf, selectors, withBalance, withOwner } from './harness.ts'
 import { callData, type Lab, type Note } from './lab.ts'
-import { trialItemCode } from './trial-token.ts'
 
 /** What a user can put in: ether, or a token that the contract names. */
 type Currency = {
@@ -118,9 +117,7 @@ export function currenciesOf(lab: Lab, note: Note, tokens: readonly string[]): r
 /** A token and a collection that the contract does not name; it may take whatever the caller tells it. */
 export function toldCurrencies(lab: Lab, note: Note): readonly Currency[] {
   const { token, item } = lab.actors
-  const base = forkOf(lab.base)
-  base.codes.set(item, programOf(trialItemCode))
-  const items = itemCurrencies({ ...lab, base }, note, [item]).slice(0, 1)
+  const items = itemCurrencies(lab, note, [item]).slice(0, 1)
   return [...currenciesOf(lab, note, [token]), ...items].map((one) => ({
     ...one,
     isTold: true,

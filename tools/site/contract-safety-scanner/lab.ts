@@ -6,7 +6,7 @@ import { writeWord } from './evm/memory.ts'
 import { programOf } from './evm/program.ts'
 import { createState, createWorld, forkOf, type Missing, type State, type World } from './evm/state.ts'
 import { openReader, type Reader } from './reader.ts'
-import { trialTokenCode } from './trial-token.ts'
+import { trialItemCode, trialTokenCode } from './trial-token.ts'
 import type { Upstreams } from '../../../src/tool/tool.ts'
 
 /** People and things that experiments are made with. None of them is known to the chain. */
@@ -28,7 +28,7 @@ export type Actors = {
   readonly consent: string
   /** A token that the holder has and has let the contract under test spend. */
   readonly token: string
-  /** A collection of which the holder may have one. */
+  /** A collection of which people may have one each. */
   readonly item: string
   /** Code of somebody's own that a contract may be told to run in its own place. */
   readonly module: string
@@ -118,6 +118,7 @@ export async function openLab(chain: Upstreams['chain'], target: string, now: ()
   base.codes.set(actors.logic, programOf(answering(eip1967)))
   base.codes.set(actors.consent, programOf(consenting()))
   base.codes.set(actors.token, programOf(trialTokenCode))
+  base.codes.set(actors.item, programOf(trialItemCode))
   let steps = 0
   const cuts = new Set<Cut>()
 

@@ -3,10 +3,12 @@ import { forkOf } from '../evm/state.ts'
 import { plainCall } from '../explore.ts'
 import type { Note } from '../lab.ts'
 import { didSomething } from '../outcome.ts'
+import { entryOf, nameOf } from './tables.ts'
 import {
   dataOf,
   diceOf,
   drawn,
+  fittedTo,
   type Input,
   type Knowledge,
   largerOf,
@@ -20,6 +22,9 @@ import {
 const maxStepsPerTry = 40_000
 const mostChildren = 6
 const mostLarger = 2
+const mostFitted = 2
+/** So many are drawn before the code's own wishes have their turn. */
+const drawnFirst = 4
 
 type Asked = {
   readonly scene: Scene
@@ -59,17 +64,18 @@ export function attempts(knowledge: Knowledge, note: Note, asked: Asked): readon
   let deepest: Input | undefined
   let depth = 0
   let drawnSo = 0
-  for (let left = runs; left > 0; left -= 1) {
-    // What the code asks for, and what nobody would think of, by turns.
+  for (let left = runs, idle = 0; left > 0 && idle < runs; idle += 1) {
+    // What the code asks for, and what its words can mean, by turns.
     const larger = favoured.shift()
-    const wanted = larger ?? (drawnSo * 2 > runs - left ? queue.shift() : undefined)
-    const basis = drawnSo >= 4 && drawnSo % 2 === 0 ? deepest : undefined
+    const wanted = larger ?? (drawnSo > drawnFirst && drawnSo * 2 > runs - left ? queue.shift() : undefined)
+    const basis = drawnSo > drawnFirst && drawnSo % 2 === 0 ? deepest : undefined
     const input = wanted ?? drawn(knowledge, selector, actor, scene, { nth: drawnSo++, dice, deepest: basis })
     const id = `${Buffer.from(dataOf(input)).toString('hex')} ${input.value} ${input.later}`
     if (tried.has(id)) continue
     tried.add(id)
+    left -= 1
     const result = play(knowledge, note, scene, actor, input)
-    if (selector !== plainCall) learned(knowledge, selector, result)
+    if (selector !== plainCall) learned(knowledge, selector, actor, result)
     watch?.(input, result)
     const isNew = result.branches.some(({ place, taken }) => !ways.has(`${place} ${taken}`))
     for (const { place, taken } of result.branches) ways.add(`${place} ${taken}`)
@@ -78,15 +84,38 @@ export function attempts(knowledge: Knowledge, note: Note, asked: Asked): readon
       deepest = input
     }
     const line = larger === undefined ? queue : favoured
-    if (isNew) line.unshift(...othersOf(knowledge, input, result, scene).slice(0, mostChildren))
-    else if (!result.ok) line.unshift(...othersOf(knowledge, input, result, scene, 2).slice(0, 2))
+    if (isNew) line.unshift(...othersOf(knowledge, input, result, scene, { ways }).slice(0, mostChildren))
+    else if (!result.ok) line.unshift(...othersOf(knowledge, input, result, scene, { count: 2 }).slice(0, 2))
+    if (!result.ok) line.unshift(...fittedTo(input, result).slice(0, mostFitted))
     if (!result.ok || !didSomething(result)) continue
     const key = `${deedOf(result)} ${input.value.toString().length}`
     const known = found.get(key)
+    if (known === undefined) queue.push(...fittedTo(input, result).slice(0, mostFitted))
     if (known === undefined && found.size < mostLarger) favoured.push(...largerOf(knowledge, input, result))
     if (known === undefined || known.later > input.later) found.set(key, { ...input, actor, result })
   }
   return [...found.values()]
+}
+
+/**
+ * What a call did, whatever the figures and the coins: which tables it changed, in entries that who left there, and
+ * what it called others for.
+ */
+export function kindOfDeed({ effects }: Result, coins: readonly string[], owners: ReadonlyMap<string, string>): string {
+  const parts = effects.flatMap((effect) => {
+    if (effect.is === 'call')
+      return effect.isStatic
+        ? []
+        : [`c${Buffer.from(effect.data.bytes.subarray(0, 4)).toString('hex')}${effect.value > 0n}`]
+    if (effect.is !== 'write' || effect.before === effect.value.v || coins.includes(effect.account)) return []
+    const entry = entryOf(effect.account, effect.slot, effect.key)
+    const place =
+      entry === undefined
+        ? `${effect.account}:${effect.slot}`
+        : `${entry.table}.${entry.field} of ${owners.get(nameOf(entry.table, entry.keys)) ?? ''}`
+    return [`${place}${effect.value.v === 0n ? 'z' : effect.value.v > effect.before ? 'u' : 'd'}`]
+  })
+  return [...new Set(parts)].toSorted().join()
 }
 
 /** What a call did, told so that the same done with other figures of the same size is the same. */

@@ -1,12 +1,12 @@
 import type { Note } from '../lab.ts'
 import { attempts, play } from './attempts.ts'
-import { asIfBy, type Input, type Knowledge, type Scene, type Step } from './inputs.ts'
+import { asIfBy, fittedTo, type Input, type Knowledge, type Scene, type Step } from './inputs.ts'
 import { type Asset, difference, type Wealth, wealthOf } from './people.ts'
 
 /** Calls by which somebody takes out what they have in the contract. */
 export type Exits = readonly Input[]
 
-const most = { exits: 4, times: 3, runs: 18, functions: 6 }
+const most = { exits: 4, times: 3, runs: 18, functions: 6, rest: 3 }
 
 /** What somebody has once they took out all that those calls give, now. */
 export function takenOut(
@@ -20,11 +20,17 @@ export function takenOut(
   const { lab } = knowledge
   let current = scene
   for (const exit of exits.slice(0, most.exits)) {
+    let rest: readonly Input[] = []
     for (let times = 0; times < most.times; times += 1) {
       const later = Math.max(current.later, exit.later)
       const result = play(knowledge, note, current, who, { ...exit, later })
+      rest = fittedTo({ ...exit, later }, result).slice(0, most.rest)
       if (!result.ok) break
       current = { ...current, state: result.state, later }
+    }
+    for (const input of rest) {
+      const result = play(knowledge, note, current, who, input)
+      if (result.ok) current = { ...current, state: result.state, later: input.later }
     }
   }
   return { wealth: wealthOf(lab, note, current.state, who, assets), scene: current }
@@ -46,7 +52,9 @@ export function exitsOf(
   for (const selector of functions.slice(0, most.functions)) {
     const first = known
       .filter((one) => one.selector === selector)
-      .map(({ actor, words, value }) => asIfBy(scene, { selector, words, value, later: scene.later }, actor, who))
+      .flatMap(({ actor, words, value }) =>
+        asIfBy(knowledge, scene, { selector, words, value, later: scene.later }, { from: actor, to: who }),
+      )
     const best = attempts(knowledge, note, { scene, selector, actor: who, runs: most.runs, first })
       .map((step) => ({
         input: step,

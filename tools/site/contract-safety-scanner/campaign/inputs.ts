@@ -1,12 +1,26 @@
-import { choices, createShape, learn, mostPaid, noChoice, paidIn, type Shape, wordsOf } from '../arguments.ts'
+import {
+  choices,
+  createShape,
+  learn,
+  maxWords,
+  mostPaid,
+  noChoice,
+  paidIn,
+  type Shape,
+  tailWords,
+  wordsOf,
+} from '../arguments.ts'
 import type { Branch, Result } from '../evm/frame.ts'
+import { addressOf } from '../evm/machine.ts'
 import { wordAt } from '../evm/memory.ts'
 import type { State } from '../evm/state.ts'
-import type { Tag } from '../evm/tag.ts'
+import { dataIn, type Tag } from '../evm/tag.ts'
 import { plainCall } from '../explore.ts'
+import { selectors } from '../harness.ts'
 import { callData, type Lab } from '../lab.ts'
 import type { Question } from '../outcome.ts'
 import { waysRound } from '../solve.ts'
+import { entriesIn, entryOf, placesLookedAt } from './tables.ts'
 
 /** A call that somebody could make. */
 export type Input = {
@@ -28,6 +42,8 @@ export type Knowledge = {
   readonly lab: Lab
   readonly question: Question
   readonly people: readonly string[]
+  /** Those of them who are out for what others have. */
+  readonly gang: readonly string[]
   readonly shapes: Map<string, Shape>
   /** Calls that went well, by function, with who made them. */
   readonly seeds: ReadonlyMap<string, readonly Seed[]>
@@ -35,13 +51,33 @@ export type Knowledge = {
   readonly wraps: Set<bigint>
   /** Functions that refuse ether. */
   readonly unpaid: Set<string>
+  /** Tokens and collections that a call may be told of. */
+  readonly tokens: readonly string[]
+  readonly things: readonly string[]
+  /** Which one of the trial's collection somebody has. */
+  readonly items: ReadonlyMap<string, bigint>
+  /** By function and table, which words of the call are the names of an entry. */
+  readonly roles: Map<string, Map<string, Role>>
+  /** By table, names under which the chain itself holds something. */
+  readonly standing: Map<string, Map<string, readonly bigint[]>>
+  /** By function, the tables and places that it looks at. */
+  readonly reads: Map<string, Set<string>>
+  /** What is called, and for what, by `table field`. */
+  readonly called: Map<string, ReadonlySet<string>>
+  /** `table index` of names that are whoever calls. */
+  readonly callers: Set<string>
 }
+
+/** For each name of an entry the place of the word that is it; undefined where the code finds it otherwise. */
+type Role = { readonly table: string; readonly places: readonly (number | undefined)[] }
 
 export type Seed = { readonly actor: string; readonly words: readonly bigint[]; readonly value: bigint }
 
 const day = 86_400
 const year = 400 * day
 const ether = 10n ** 18n
+/** Of most coins. */
+const whole = ether
 const waits = [0, 0, 0, 0, 0, 0, 0, 64, day + 4, 31 * day] as const
 const edges = [0n, 1n, (1n << 255n) - 1n, (1n << 256n) - 1n] as const
 const ladder = [1n, 2n, 3n, 10n, 100n, 1_000n] as const
@@ -56,10 +92,47 @@ function shapeFor({ shapes }: Knowledge, selector: string): Shape {
 }
 
 /** Learns from how a call was answered. */
-export function note(knowledge: Knowledge, selector: string, result: Result): void {
+export function note(knowledge: Knowledge, selector: string, actor: string, result: Result): void {
   learn(shapeFor(knowledge, selector), result)
+  learnTables(knowledge, selector, actor, result)
   for (const { condition } of result.branches) wrapsIn(condition.t, knowledge.wraps)
   if (!result.ok && result.branches.some(refusesEther)) knowledge.unpaid.add(selector)
+}
+
+const mostStanding = 24
+
+/** Learns which words are names of entries, and which entries there are. */
+function learnTables(knowledge: Knowledge, selector: string, actor: string, result: Result): void {
+  const { roles, standing, callers, lab, reads, tokens, things } = knowledge
+  const looked = reads.get(selector) ?? new Set<string>()
+  reads.set(selector, looked)
+  for (const place of placesLookedAt(result, entriesIn(result), [...tokens, ...things])) looked.add(place)
+  const { callees } = shapeFor(knowledge, selector)
+  const own = roles.get(selector) ?? new Map<string, Role>()
+  roles.set(selector, own)
+  for (const { load, asks } of result.called.values()) {
+    const entry = entryOf(load.account, load.slot, load.key)
+    if (entry === undefined) continue
+    const id = `${entry.table} ${entry.field}`
+    knowledge.called.set(id, new Set([...(knowledge.called.get(id) ?? []), ...asks]))
+  }
+  for (const { table, field, value } of entriesIn(result).written) {
+    const asks = knowledge.called.get(`${table} ${field}`)
+    if (asks === undefined) continue
+    // What is written down here is called later.
+    for (const at of dataIn(value)) if (at >= 4) callees.set(at, new Set([...(callees.get(at) ?? []), ...asks]))
+  }
+  for (const { table, keys, account, slot } of entriesIn(result).read) {
+    const places = keys.map(({ at }) => (at === undefined || at < 4 ? undefined : at))
+    if (places.some((at) => at !== undefined)) own.set(`${table} ${places.join()}`, { table, places })
+    for (const [index, { value, at }] of keys.entries())
+      if (at === undefined && actor !== '' && value === BigInt(actor)) callers.add(`${table} ${index}`)
+    if ((lab.world.storage.get(account)?.get(slot) ?? 0n) === 0n) continue
+    const all = standing.get(table) ?? new Map<string, readonly bigint[]>()
+    standing.set(table, all)
+    const tuple = keys.map(({ value }) => value)
+    if (all.size < mostStanding) all.set(tuple.join(), tuple)
+  }
 }
 
 function refusesEther({ condition: { t, v } }: Branch): boolean {
@@ -117,18 +190,56 @@ export function turnedTo(input: Input, from: string, to: string): Input {
   return { ...input, words: input.words.map((word) => (word === BigInt(from) ? BigInt(to) : word)) }
 }
 
-/** The same call by somebody else, about what is theirs: names and numbers that they used where the other one did. */
-export function asIfBy({ steps }: Scene, input: Input, from: string, to: string): Input {
+/**
+ * The same call by somebody else, about what is theirs: names and numbers that they used where the other one did, and
+ * each entry of theirs in a table where the call is about an entry of the other one's.
+ */
+export function asIfBy(
+  { roles }: Knowledge,
+  { steps }: Scene,
+  input: Input,
+  { from, to }: { readonly from: string; readonly to: string },
+): readonly Input[] {
+  const others = steps.filter(({ actor }) => actor === from)
+  const own = steps.filter(({ actor }) => actor === to)
+  const words = wordsOfTheirs(steps, { from, to })
+  const plain = { ...input, words: input.words.map((word) => words.get(word) ?? word) }
+  for (const { table, places } of roles.get(input.selector)?.values() ?? []) {
+    const said = places.map((at) => (at === undefined ? undefined : input.words[(at - 4) / 32]))
+    const isTheirs = (keys: readonly bigint[]): boolean =>
+      said.every((word, index) => word === undefined || word === keys[index]) && !keys.some(isPerson)
+    if (!tuplesOf(others, table).some(isTheirs)) continue
+    return distinctOf(tuplesOf(own, table))
+      .slice(0, mostEntries)
+      .map((keys) => {
+        const next = [...plain.words]
+        for (const [index, at] of places.entries()) if (at !== undefined) next[(at - 4) / 32] = keys[index] ?? 0n
+        return { ...plain, words: next }
+      })
+  }
+  return [plain]
+}
+
+const mostEntries = 3
+
+function wordsOfTheirs(
+  steps: readonly Step[],
+  { from, to }: { readonly from: string; readonly to: string },
+): ReadonlyMap<bigint, bigint> {
   const other = new Map([[BigInt(from), BigInt(to)]])
-  for (const own of steps) {
-    if (own.actor !== from) continue
-    const same = steps.find(({ actor, selector }) => actor === to && selector === own.selector)
-    for (const [index, word] of own.words.slice(0, 6).entries()) {
+  for (const one of steps) {
+    if (one.actor !== from) continue
+    const same = steps.find(({ actor, selector }) => actor === to && selector === one.selector)
+    for (const [index, word] of one.words.slice(0, 6).entries()) {
       const theirs = same?.words[index]
       if (theirs !== undefined && theirs !== word && word > 1n) other.set(word, theirs)
     }
   }
-  return { ...input, words: input.words.map((word) => other.get(word) ?? word) }
+  return other
+}
+
+function distinctOf(all: readonly (readonly bigint[])[]): readonly (readonly bigint[])[] {
+  return [...new Map(all.map((keys) => [keys.join(), keys])).values()]
 }
 
 type Drawing = {
@@ -147,39 +258,271 @@ export function drawn(
   scene: Scene,
   { nth, dice, deepest }: Drawing,
 ): Input {
-  const { lab, question, people, unpaid } = knowledge
+  const { lab, question, unpaid } = knowledge
   const shape = shapeFor(knowledge, selector)
   const known = [...choices.keys()]
-  const plain = nth === 0 ? noChoice : choices[known[nth < 4 ? nth : dice(known.length)] ?? 0]
+  // By turns what every function is tried with, and what its own words mean.
+  const isMeant = nth % 3 !== 0 && shape.uses.size > 0
+  const plain = nth === 0 ? noChoice : choices[known[nth < 12 ? nth / 3 : dice(known.length)] ?? 0]
   const other = choices[dice(known.length)] ?? noChoice
-  const choice = plain === undefined ? noChoice : nth < 4 ? plain : { ...plain, list: other.list, number: other.number }
-  const before = wordsBefore(scene)
+  const choice = plain === undefined || isMeant ? noChoice : nth < 12 ? plain : { ...plain, list: other.list }
+  const asked = { actor, question: { ...question, start: scene.state } }
   const words = [
-    ...(deepest?.words ??
-      wordsOf(lab, shape, choice, { actor, question: { ...question, start: scene.state, ids: before.slice(0, 1) } })),
+    ...(deepest?.words ?? wordsOf(lab, shape, isMeant ? { ...noChoice, list: other.list } : choice, asked)),
   ]
-  // A number that nobody has used, e.g. as a name.
-  const unused = BigInt(dice(1_000_000)) + 1_000n
-  const kinds = [before, before, ladder, ladder, amounts, edges, [...knowledge.wraps, unused, question.amount]]
-  for (let times = nth < 4 ? 0 : deepest === undefined ? 1 + dice(2) : 1; times > 0; times -= 1) {
-    const places = [...shape.uses].filter(([at, uses]) => at >= 4 && !uses.has('offset') && (at - 4) % 32 === 0)
-    const [at, uses] = places[dice(Math.max(1, places.length))] ?? []
-    const index = at === undefined ? -1 : (at - 4) / 32
-    if (index < 0 || index >= words.length) break
-    const limit = at === undefined ? undefined : shape.limits.get(at)
-    const pick = uses?.has('address')
-      ? BigInt(people[dice(people.length)] ?? actor)
-      : pickOf(kinds[dice(kinds.length)] ?? edges, dice)
-    words[index] = limit !== undefined && pick > limit ? limit : pick
-  }
+  const drawing: Making = { knowledge, selector, actor, scene, shape, dice, nth, words }
+  if (isMeant && deepest === undefined) mean(drawing)
+  else if (nth >= 3) changeOne(drawing)
   const usual = unpaid.has(selector) || dice(5) < 2 ? 0n : paidIn(ether, shape)
   const paid = deepest?.value ?? usual
   return {
     selector,
     words,
     value: selector === plainCall ? ether : paid,
-    later: scene.later + (waits[dice(waits.length)] ?? 0),
+    later: scene.later + (nth < 6 ? 0 : (waits[dice(waits.length)] ?? 0)),
   }
+}
+
+type Making = Omit<Drawing, 'deepest'> & {
+  readonly knowledge: Knowledge
+  readonly selector: string
+  readonly actor: string
+  readonly scene: Scene
+  readonly shape: Shape
+  readonly words: bigint[]
+}
+
+/** Says for each word something that it can mean: a name that a table knows, somebody, a token, an amount. */
+function mean(making: Making): void {
+  const { shape, words } = making
+  const named = namesFor(making)
+  for (const [at, uses] of shape.uses) {
+    const index = (at - 4) / 32
+    if (at < 4 || !Number.isInteger(index) || index >= words.length) continue
+    if (uses.has('offset')) listed(making, index, named)
+    else if (index < maxWords) put(making, at, named.get(at) ?? valueFor(making, at))
+  }
+  nameThing(making, named)
+  nameGang(making)
+}
+
+/** Whom the words for people name, in their order: the caller, a friend, or somebody who has something in it. */
+const parties = new Map([
+  [1, ['self']],
+  [2, ['self', 'user']],
+  [4, ['friend', 'user']],
+  [5, ['user', 'self']],
+  [7, ['user', 'friend']],
+  [8, ['friend', 'self']],
+])
+
+/** Those who are out for what others have first try who can be named where. */
+function nameGang(making: Making): void {
+  const { knowledge, shape, words, actor, nth, dice } = making
+  const pattern = parties.get(nth)
+  if (pattern === undefined || !knowledge.gang.includes(actor)) return
+  const friend = knowledge.gang.find((one) => one !== actor) ?? actor
+  const users = knowledge.people.filter((one) => !knowledge.gang.includes(one))
+  const user = users[nth < 4 ? 0 : dice(users.length)] ?? actor
+  const places = [...shape.uses.keys()]
+    .filter((at) => at >= 4 && at < 4 + maxWords * 32 && shape.uses.get(at)?.has('address') === true)
+    .filter((at) => !shape.callees.has(at) && isPerson(words[(at - 4) / 32] ?? 0n))
+    .toSorted((a, b) => a - b)
+  for (const [index, at] of places.entries()) {
+    const party = pattern[Math.min(index, pattern.length - 1)]
+    put(making, at, BigInt(party === 'self' ? actor : party === 'friend' ? friend : user))
+  }
+}
+
+/** Where a collection is meant, a number behind it says which one of it. */
+function nameThing({ shape, words, knowledge, actor, dice, nth }: Making, named: ReadonlyMap<number, bigint>): void {
+  const things = new Set(knowledge.things.map(BigInt))
+  const item = knowledge.items.get(actor)
+  const from = words.findIndex((word, index) => things.has(word) && shape.callees.has(4 + index * 32))
+  if (from < 0 || item === undefined) return
+  const numbers = [...shape.uses].flatMap(([at, uses]) => {
+    const index = (at - 4) / 32
+    const isNumber = !uses.has('address') && !uses.has('offset') && !named.has(at) && !shape.callees.has(at)
+    return isNumber && Number.isInteger(index) && index < maxWords ? [index] : []
+  })
+  const behind = numbers.filter((index) => index > from).toSorted((a, b) => a - b)
+  const index = nth < 3 || dice(3) > 0 ? behind[0] : numbers[dice(Math.max(1, numbers.length))]
+  if (index !== undefined) words[index] = item
+}
+
+/** Another value for one word. */
+function changeOne(making: Making): void {
+  const { shape, words, dice } = making
+  const places = [...shape.uses].filter(
+    ([at, uses]) => at >= 4 && !uses.has('offset') && (at - 4) % 32 === 0 && (at - 4) / 32 < words.length,
+  )
+  const [at] = places[dice(Math.max(1, places.length))] ?? []
+  if (at === undefined) return
+  const named = dice(3) > 0 ? namesFor(making) : undefined
+  if (named?.has(at) === true) for (const [place, value] of named) put(making, place, value)
+  else put(making, at, valueFor(making, at))
+}
+
+function put({ shape, words }: Making, at: number, value: bigint): void {
+  const index = (at - 4) / 32
+  if (index >= words.length) return
+  const limit = shape.limits.get(at)
+  words[index] = limit !== undefined && value > limit ? limit : value
+}
+
+const lists = [1, 2, 2, 3] as const
+
+/** A list of names that a table knows, of people or of amounts; the same one twice as well. */
+function listed(making: Making, index: number, named: ReadonlyMap<number, bigint>): void {
+  const { shape, words, dice, nth } = making
+  const start = Number((words[index] ?? 0n) / 32n)
+  if (start < maxWords || start + tailWords > words.length) return
+  const base = 4 + start * 32
+  if (shape.compared.get(base)?.has(65n) === true) {
+    // 65 bytes: two numbers, and which of two points.
+    for (const [one, word] of [65n, 1n, 1n, 27n << 248n].entries()) words[start + one] = word
+    return
+  }
+  if (nth > 2 && dice(4) === 0) return
+  const count = nth < 3 ? nth : (lists[dice(lists.length)] ?? 1)
+  const isSame = nth === 2 || dice(2) === 0
+  const item = base + 32
+  words[start] = BigInt(count)
+  for (let one = 0; one < count; one += 1) {
+    const own = shape.uses.has(item + 32 * one) ? item + 32 * one : item
+    words[start + 1 + one] =
+      one > 0 && isSame ? (words[start + 1] ?? 0n) : (named.get(own) ?? named.get(item) ?? valueFor(making, own))
+  }
+}
+
+/** For words that are names in a table: names under which it is known to hold something, those that were said last first. */
+function namesFor({ knowledge, selector, actor, scene, dice, nth }: Making): ReadonlyMap<number, bigint> {
+  const found = new Map<number, bigint>()
+  const roles = [...(knowledge.roles.get(selector)?.values() ?? [])]
+  const from = roles.length === 0 ? 0 : dice(roles.length)
+  for (const { table, places } of [...roles.slice(from), ...roles.slice(0, from)]) {
+    if (places.every((at) => at === undefined || found.has(at))) continue
+    const fits = (keys: readonly bigint[]): boolean =>
+      places.every((at, index) => {
+        const set = at === undefined ? (isActorAt(knowledge, table, index) ? BigInt(actor) : undefined) : found.get(at)
+        return set === undefined || set === keys[index]
+      })
+    const all = tuplesIn(knowledge, scene, table, actor).filter((keys) => mayName(knowledge, actor, keys))
+    const fitting = all.filter(fits)
+    const usable = fitting.length > 0 ? fitting : all
+    // The one that was used last first; the others by chance.
+    const tuple = usable[nth < 3 ? 0 : dice(Math.max(1, usable.length))]
+    if (tuple === undefined) continue
+    // Whom it is about is chosen too, the caller first.
+    const isOwn = nth === 1 || (nth > 3 && dice(3) === 0)
+    const other = nth === 1 ? BigInt(actor) : somebody(knowledge, actor, { nth, dice })
+    for (const [index, at] of places.entries()) {
+      const said = tuple[index]
+      const value = isOwn && said !== undefined && isPerson(said) ? other : said
+      if (at !== undefined && value !== undefined && !found.has(at)) found.set(at, value)
+    }
+  }
+  return found
+}
+
+/** Whether a word may be an address. */
+export function isPerson(word: bigint): boolean {
+  return word >> 140n !== 0n && word >> 160n === 0n
+}
+
+/** Whether who calls stands at that place among a table's names. */
+function isActorAt({ callers }: Knowledge, table: string, index: number): boolean {
+  return callers.has(`${table} ${index}`)
+}
+
+/** Names under which a table holds something: those that calls of the scene left there first, the caller's before others'. */
+function tuplesIn(
+  { standing }: Knowledge,
+  { steps }: Scene,
+  table: string,
+  actor: string,
+): readonly (readonly bigint[])[] {
+  const own = steps.filter((step) => step.actor === actor)
+  const others = steps.filter((step) => step.actor !== actor)
+  const found = new Map(
+    [...tuplesOf(own, table), ...tuplesOf(others, table)].toReversed().map((keys) => [keys.join(), keys]),
+  )
+  return [...[...found.values()].toReversed(), ...(standing.get(table)?.values() ?? [])]
+}
+
+/** Ordinary people have nothing to do with those who are out for theirs. */
+function mayName({ people, gang }: Knowledge, actor: string, words: readonly bigint[]): boolean {
+  return !people.includes(actor) || gang.includes(actor) || !gang.some((one) => words.includes(BigInt(one)))
+}
+
+/** Names under which calls left something in a table, the last ones first. */
+function tuplesOf(steps: readonly Step[], table: string): readonly (readonly bigint[])[] {
+  return steps
+    .toReversed()
+    .flatMap(({ result }) =>
+      entriesIn(result).written.flatMap((entry) =>
+        entry.table === table ? [entry.keys.map(({ value }) => value)] : [],
+      ),
+    )
+}
+
+/** Something that a word can mean which is no name in a table. */
+function valueFor({ knowledge, actor, scene, shape, dice, nth }: Making, at: number): bigint {
+  const { question, tokens, things } = knowledge
+  const asks = shape.callees.get(at)
+  if (asks !== undefined) {
+    const kind = kindOf(asks)
+    const all = kind === 'thing' ? things : kind === 'token' ? tokens : [...tokens, ...things]
+    // What is sold is one thing, and what is asked for it another.
+    const place = [...shape.callees.keys()].toSorted((a, b) => a - b).indexOf(at)
+    return BigInt(all.at(-1 - ((nth < 6 ? nth - 1 + place : dice(all.length + 1)) % Math.max(1, all.length))) ?? actor)
+  }
+  const uses = shape.uses.get(at)
+  if (uses?.has('address') === true) return somebody(knowledge, actor, { nth, dice })
+  if (uses?.has('flag') === true && !shape.compared.has(at)) return BigInt(dice(2))
+  const before = wordsBefore(scene)
+  const beside = [...(shape.beside.get(at) ?? [])]
+  const compared = [...(shape.compared.get(at) ?? [])].filter((one) => one > 1n && one >> 255n === 0n)
+  if (nth === 1 || nth === 4) return whole
+  if (nth === 2) return beside[0] ?? whole
+  // A number that nobody has used, e.g. as a name.
+  const unused = BigInt(dice(1_000_000)) + 1_000n
+  const kinds = [
+    [question.amount, whole],
+    beside,
+    beside,
+    beside.map((one) => one / 2n),
+    before,
+    ladder,
+    amounts,
+    compared,
+    edges,
+    [...knowledge.wraps, unused],
+  ].filter((all) => all.length > 0)
+  return pickOf(kinds[dice(kinds.length)] ?? edges, dice)
+}
+
+/** The caller, somebody else, or a token, where that is what an address may be. */
+function somebody(
+  { people, gang, tokens }: Knowledge,
+  actor: string,
+  { nth, dice }: Pick<Drawing, 'nth' | 'dice'>,
+): bigint {
+  const others = gang.includes(actor) ? people : people.filter((one) => !gang.includes(one))
+  if (nth === 1) return BigInt(actor)
+  if (nth === 2) return BigInt(others.find((one) => one !== actor) ?? actor)
+  const kind = dice(4)
+  const all = kind === 0 && tokens.length > 0 ? tokens : others
+  return BigInt(kind === 1 ? actor : (all[dice(all.length)] ?? actor))
+}
+
+/** ownerOf, safeTransferFrom, getApproved, setApprovalForAll: what is asked of collections alone. */
+const ofThings: ReadonlySet<string> = new Set(['6352211e', '42842e0e', 'b88d4fde', '081812fc', 'e985e9c5'])
+
+/** What those are of whom such things are asked. */
+export function kindOf(asks: ReadonlySet<string>): 'thing' | 'token' | 'either' {
+  if ([...asks].some((one) => ofThings.has(one))) return 'thing'
+  return asks.has(selectors.transfer) || asks.has(selectors.balanceOf) ? 'token' : 'either'
 }
 
 function pickOf(all: readonly bigint[], dice: (sides: number) => number): bigint {
@@ -194,19 +537,38 @@ export function othersOf(
   input: Input,
   { branches }: Result,
   scene: Scene,
-  count = back,
+  { count = back, ways }: { readonly count?: number; readonly ways?: ReadonlySet<string> },
 ): readonly Input[] {
   const { number, timestamp } = knowledge.lab.world.block
+  const { uses, limits } = shapeFor(knowledge, input.selector)
   const found: Input[] = []
+  /** Next to somebody's address stands nobody's, and what is cut off says nothing. */
+  const canBe = ({ at, value }: { readonly at: number; readonly value: bigint }): boolean =>
+    isLayout(at)
+      ? false
+      : uses.get(at)?.has('address') === true
+        ? isSomebody(knowledge, value)
+        : value <= (limits.get(at) ?? value)
+  /** Where something begins, and how long it is. */
+  const isLayout = (at: number): boolean =>
+    uses.get(at)?.has('offset') === true ||
+    (at >= 4 + maxWords * 32 && (Math.floor(at / 32) - maxWords) % tailWords === 0)
   const seen = new Set<string>()
   for (const branch of branches.slice(-count).toReversed()) {
     // To pay where nothing may be paid leads nowhere.
     if (seen.has(branch.place) || asksForNoEther(branch)) continue
+    // Where the other way was gone before, nothing is learnt.
+    if (ways?.has(`${branch.place} ${!branch.taken}`) === true) continue
     seen.add(branch.place)
     for (const choice of waysRound(branch)) {
       if (choice.is === 'word') {
         const index = (choice.at - 4) / 32
-        if (Number.isInteger(index) && index < input.words.length && input.words[index] !== choice.value)
+        if (
+          Number.isInteger(index) &&
+          index < input.words.length &&
+          input.words[index] !== choice.value &&
+          canBe(choice)
+        )
           found.push({ ...input, words: input.words.with(index, choice.value) })
       } else if (choice.is === 'paid') {
         if (choice.value <= mostPaid && choice.value !== input.value) found.push({ ...input, value: choice.value })
@@ -215,6 +577,34 @@ export function othersOf(
         if (later > scene.later && later < year) found.push({ ...input, later })
       }
     }
+  }
+  return found
+}
+
+/** An address that means something here. */
+function isSomebody({ people, tokens, things, standing, lab }: Knowledge, value: bigint): boolean {
+  if (value === 0n || value >> 160n !== 0n) return false
+  const address = addressOf(value)
+  return (
+    [...people, ...tokens, ...things, lab.target].includes(address) ||
+    lab.world.codes.has(address) ||
+    [...standing.values()].some((all) => [...all.values()].some((keys) => keys.includes(value)))
+  )
+}
+
+/** Smaller numbers are names rather than amounts. */
+const leastAmount = 1_000n
+
+/** The same call with all that stands in the entry that an amount is taken from, where that is another figure. */
+export function fittedTo(input: Input, { beside }: Result): readonly Input[] {
+  const found: Input[] = []
+  for (const [at, values] of beside) {
+    const index = (at - 4) / 32
+    const word = input.words[index]
+    if (word === undefined || (word > 0n && word <= leastAmount)) continue
+    for (const value of [...values].toSorted((a, b) => (a < b ? 1 : -1)))
+      if (value !== word && value > leastAmount && value >> 200n === 0n)
+        found.push({ ...input, words: input.words.with(index, value) })
   }
   return found
 }

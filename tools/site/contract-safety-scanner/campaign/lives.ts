@@ -3,8 +3,8 @@ import { isKeyedBy } from '../evm/tag.ts'
 import { addressOf } from '../evm/machine.ts'
 import { attempts } from './attempts.ts'
 import { type Exits, exitsOf } from './exits.ts'
-import { type Input, type Knowledge, type Scene, type Step, turnedTo } from './inputs.ts'
-import { type Asset, difference, type Wealth, wealthOf } from './people.ts'
+import { type Input, isPerson, type Knowledge, type Scene, type Step, turnedTo } from './inputs.ts'
+import { type Asset, type Cast, difference, etherAsset, type Wealth, wealthOf } from './people.ts'
 
 /** What people have in the contract after some of them used it, and how each gets it back. */
 export type Life = { readonly scene: Scene; readonly exits: ReadonlyMap<string, Exits> }
@@ -16,27 +16,32 @@ type Living = {
   readonly knowledge: Knowledge
   readonly functions: readonly string[]
   readonly assets: readonly Asset[]
-  /** People who use it, the first of whom finds out how. */
-  readonly users: readonly [string, ...string[]]
-  /** People who have something in it already. */
-  readonly others: readonly string[]
+  /** The first of the users finds out how. */
+  readonly cast: Cast
   readonly venture: Venture
   readonly isSpent: () => boolean
 }
 
-const most = { entries: 5, lives: 4, first: 36, again: 18, second: 36, exits: 18 }
+/** In bits: a whole one of most coins. */
+const usual = 60
+const most = { looks: 8, entries: 5, lives: 4, first: 36, again: 18, second: 36, exits: 18 }
 
 /** Lets ordinary people put in what it takes by every way that is found, and then do what can be done with it. */
 export async function livesOf(living: Living, start: Scene): Promise<readonly Life[]> {
-  const { knowledge, assets, users, functions } = living
+  const { knowledge, assets, functions, cast } = living
+  const { users, others, gang } = cast
   const [first] = users
+  const tokens = [...knowledge.tokens, ...knowledge.things]
+  // What one function asks tells what the words of another one mean.
+  await eachTried(living, start, most.looks)
   const opening = await eachTried(living, start, most.first)
   const had = await wealthAt(living, start, first)
   const paid = opening.filter(({ wealth }) => isSpending(difference(wealth, had)))
   const entries = oneEach(
     paid
-      .toSorted((a, b) => soonerOf(a.step, b.step) || (a.step.value < b.step.value ? 1 : -1))
-      .toSorted((a, b) => Number(isOwn(b.step, first)) - Number(isOwn(a.step, first))),
+      .toSorted((a, b) => soonerOf(a.step, b.step) || oddityOf(a) - oddityOf(b))
+      .toSorted((a, b) => namesOthers(a.step) - namesOthers(b.step))
+      .toSorted((a, b) => Number(isOwn(b.step, first, tokens)) - Number(isOwn(a.step, first, tokens))),
   ).slice(0, most.entries)
   let scene = start
   for (const { step } of entries) for (const one of users) scene = (await joined(living, scene, step, one)) ?? scene
@@ -45,7 +50,9 @@ export async function livesOf(living: Living, start: Scene): Promise<readonly Li
   const neutral = oneEach(
     [...rich, ...opening].filter(
       ({ step, wealth }) =>
-        isOwn(step, first) &&
+        isOwn(step, first, tokens) &&
+        // Whom somebody names is whom they trust.
+        !gang.some((one) => step.words.includes(BigInt(one))) &&
         !isSpending(difference(wealth, step.later === 0 ? had : owned)) &&
         !isGaining(wealth, owned),
     ),
@@ -63,13 +70,37 @@ export async function livesOf(living: Living, start: Scene): Promise<readonly Li
     const known = [...gaining, ...more]
     const selectors = [...new Set(known.map(({ selector }) => selector))]
     const exits = new Map<string, Exits>()
-    for (const who of [...users, ...living.others]) {
+    for (const who of [...users, ...others]) {
       const found = await living.venture((note) => exitsOf(knowledge, note, one, who, selectors, assets, known))
       exits.set(who, found ?? [])
     }
     lives.push({ scene: one, exits })
   }
   return lives
+
+  /** Who is named beside whoever calls. */
+  function namesOthers({ selector, words }: Step): number {
+    const callees = knowledge.shapes.get(selector)?.callees
+    return words.filter(
+      (word, index) => isPerson(word) && word !== BigInt(first) && callees?.has(4 + index * 32) !== true,
+    ).length
+  }
+
+  /** How far what somebody parted with is from what people usually put in: next to nothing, or nearly all. */
+  function oddityOf({ step, wealth }: Tried): number {
+    const change = difference(wealth, had)
+    const rows = change.map((one, at) => {
+      if (one >= 0n) return undefined
+      return knowledge.things.includes(assets[at] ?? etherAsset) ? 0 : Math.abs((-one).toString(2).length - usual)
+    })
+    return (Math.min(...rows.map((one) => one ?? 99)) + termsOf(step)) >> 2
+  }
+
+  /** How far its other figures are from that: who asks for next to nothing gets next to nothing. */
+  function termsOf({ words, value }: Step): number {
+    const amounts = [...words, value].filter((word) => word > 0n && word >> 140n === 0n)
+    return amounts.reduce((total, one) => total + Math.abs(one.toString(2).length - usual), 0)
+  }
 
   function gainingOf(tried: readonly Tried[], before: Wealth): readonly Step[] {
     return tried.filter(({ wealth }) => isGaining(wealth, before)).map(({ step }) => step)
@@ -110,7 +141,9 @@ async function joined(living: Living, scene: Scene, step: Step, who: string): Pr
   const found = await venture((note) =>
     attempts(knowledge, note, { scene, selector, actor: who, runs: most.again, first: [same, ...otherwise(same)] }),
   )
-  const next = found?.find((one) => isOwn(one, who) && one.value >= step.value) ?? found?.[0]
+  const next =
+    found?.find((one) => isOwn(one, who, [...knowledge.tokens, ...knowledge.things]) && one.value >= step.value) ??
+    found?.[0]
   return next === undefined ? undefined : after(scene, next)
 }
 
@@ -127,10 +160,13 @@ export function after(scene: Scene, step: Step): Scene {
 }
 
 /** Whether something is kept under the caller's name, or their name itself. */
-function isOwn({ result }: Step, who: string): boolean {
+function isOwn({ result }: Step, who: string, tokens: readonly string[]): boolean {
   const digits = new Set([who.slice(2)])
   return result.effects.some(
-    (effect) => effect.is === 'write' && (isKeyedBy(effect.key, digits) || addressOf(effect.value.v) === who),
+    (effect) =>
+      effect.is === 'write' &&
+      !tokens.includes(effect.account) &&
+      (isKeyedBy(effect.key, digits) || addressOf(effect.value.v) === who),
   )
 }
 

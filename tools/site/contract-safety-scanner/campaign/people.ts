@@ -9,41 +9,80 @@ export const etherAsset = ''
 /** What somebody has of each asset. */
 export type Wealth = readonly bigint[]
 
+/** Those who act: none of them is known to the chain but the last ones. */
+export type Cast = {
+  /** Ordinary people who put something in. */
+  readonly users: readonly [string, string]
+  /** Somebody without any right, and somebody who helps them: each lets the other spend. */
+  readonly gang: readonly [string, string]
+  /** People who have something in it already. */
+  readonly others: readonly string[]
+}
+
 const fortune = 10n ** 21n
+
+type Given = {
+  readonly assets: readonly Asset[]
+  /** Collections, of which each person gets one thing. */
+  readonly things: readonly string[]
+  readonly isShare: boolean
+}
 
 /** A state in which each of some people has of everything that the contract may take, and lets it. */
 export function provided(
   lab: Lab,
   note: Note,
   start: State,
-  people: readonly string[],
-  { assets, isShare }: { readonly assets: readonly Asset[]; readonly isShare: boolean },
+  { users, gang }: Cast,
+  { assets, things, isShare }: Given,
 ): State {
   let state = forkOf(start)
-  for (const [nth, who] of people.entries()) {
+  for (const [nth, who] of [...users, ...gang].entries()) {
     for (const token of assets) {
       // A share that nobody put anything in for is none.
       if (token === etherAsset || (isShare && token === lab.target)) continue
       const has = askWord(lab, state, note, token, callData(selectors.balanceOf, who)) ?? 0n
-      if (has === 0n)
-        state = withBalance(lab, state, note, token, who, fortune) ?? withItem(lab, note, state, token, who, nth)
-      if (token === lab.target) continue
-      const most = (1n << 255n) - 1n
-      lab.run(state, { from: who, to: token, data: callData(selectors.approve, lab.target, most) }, note)
-      lab.run(state, { from: who, to: token, data: callData(selectors.setApprovalForAll, lab.target, 1n) }, note)
+      if (has === 0n) state = endowed(lab, note, state, { token, who, nth, isThing: things.includes(token) })
+      if (token !== lab.target) letSpend(lab, note, state, { token, from: who, to: lab.target })
     }
   }
+  for (const token of new Set([lab.target, ...assets]))
+    if (token !== etherAsset) {
+      letSpend(lab, note, state, { token, from: gang[0], to: gang[1] })
+      letSpend(lab, note, state, { token, from: gang[1], to: gang[0] })
+    }
   return state
 }
 
+type Leave = { readonly token: string; readonly from: string; readonly to: string }
+
+function letSpend(lab: Lab, note: Note, state: State, { token, from, to }: Leave): void {
+  const most = (1n << 255n) - 1n
+  lab.run(state, { from, to: token, data: callData(selectors.approve, to, most) }, note)
+  lab.run(state, { from, to: token, data: callData(selectors.setApprovalForAll, to, 1n) }, note)
+}
+
+type Endowment = { readonly token: string; readonly who: string; readonly nth: number; readonly isThing: boolean }
+
+function endowed(lab: Lab, note: Note, state: State, { token, who, nth, isThing }: Endowment): State {
+  const counted = isThing ? undefined : withBalance(lab, state, note, token, who, fortune)
+  return counted ?? withItem(lab, note, state, token, who, nth)
+}
+
 /** Each has a thing of its own, where each of the token is one. */
-function itemOf(nth: number): bigint {
+export function itemOf(nth: number): bigint {
   return 7_777_777n + BigInt(nth)
 }
 
 function withItem(lab: Lab, note: Note, state: State, token: string, who: string, nth: number): State {
   const other: Lab = { ...lab, base: state, actors: { ...lab.actors, holder: who } }
   return withOwner(other, note, token, itemOf(nth)) ?? state
+}
+
+/** Whether each of a token is a thing of its own. */
+export function isCollection({ world, base }: Lab, token: string): boolean {
+  const program = base.codes.get(token) ?? world.codes.get(token)
+  return program?.selectors.includes(selectors.ownerOf) === true && program.selectors.includes(selectors.transferFrom)
 }
 
 export function wealthOf(lab: Lab, note: Note, state: State, who: string, assets: readonly Asset[]): Wealth {
@@ -58,10 +97,12 @@ export function difference(after: Wealth, before: Wealth): Wealth {
   return after.map((one, at) => one - (before[at] ?? 0n))
 }
 
-/** More of something and less of nothing, beyond what rounding makes. */
+/** More of something, and of nothing less than by what rounding makes: whoever pays a little for much has traded. */
 export function isGain(change: Wealth, least: Wealth): boolean {
-  return change.every((one, at) => one >= -dust(least[at])) && change.some((one, at) => one > dust(least[at]))
+  return change.every((one) => one >= -rounding) && change.some((one, at) => one > dust(least[at]))
 }
+
+const rounding = 100n
 
 /** A thousandth of what matters. */
 function dust(whole: bigint | undefined): bigint {

@@ -112,20 +112,21 @@ export function stolenBy(
         note,
         current,
         one,
-        user === undefined ? [] : exitsFor(current, user, one),
+        user === undefined ? [] : exitsFor(knowledge, current, user, one),
         assets,
       ).scene
     return current
   }
   const after = gathered(scene)
   const gained = togetherOf(trial, note, after, gang)
-  if (!isGain(difference(gained, standing.gang), standing.least)) return undefined
+  const least = leastThat(standing, togetherOf(trial, note, scene, gang))
+  if (!isGain(difference(gained, standing.gang), least)) return undefined
   const waited: Scene = { ...control, later: Math.max(control.later, after.later) }
   let profit = difference(gained, standing.gang)
   if (control !== life.scene) {
     const usual = togetherOf(trial, note, gathered(waited), gang)
     profit = difference(gained, usual)
-    if (!isGain(profit, standing.least)) return undefined
+    if (!isGain(profit, least)) return undefined
   }
   const isSoon = after.later - life.scene.later <= moment
   const rest = (one: Scene): Wealth =>
@@ -134,7 +135,7 @@ export function stolenBy(
   const otherwise = rest(waited)
   const due = standing.victims.map((amount, at) => ((otherwise[at] ?? 0n) < amount ? (otherwise[at] ?? 0n) : amount))
   const lost = difference(due, now)
-  if (!isGain(lost, standing.least)) return undefined
+  if (!isGain(lost, least)) return undefined
   // What a key makes others lose without having it hinders them; that is told elsewhere.
   if (control !== life.scene && lost.some((one, at) => one > (profit[at] ?? 0n) * 2n)) return undefined
   // Who has nothing in it lost what was in their own purse.
@@ -145,8 +146,21 @@ export function stolenBy(
   return Math.max(...parts)
 }
 
-function exitsFor(scene: Scene, [by, exits]: readonly [string, Exits], who: string): Exits {
-  return exits.map((one) => asIfBy(scene, one, by, who))
+/**
+ * Beside what should a gain be more than rounding: what one has in it, or less, where those who gained had put in
+ * little themselves.
+ */
+function leastThat({ gang, least }: Standing, has: Wealth): Wealth {
+  return least.map((one, at) => {
+    const stake = (gang[at] ?? 0n) - (has[at] ?? 0n)
+    if (stake <= 0n) return one
+    const little = stake * 10n > one / 1_000n ? stake * 10n : one / 1_000n
+    return little < one ? little : one
+  })
+}
+
+function exitsFor(knowledge: Knowledge, scene: Scene, [from, exits]: readonly [string, Exits], to: string): Exits {
+  return exits.flatMap((one) => asIfBy(knowledge, scene, one, { from, to }))
 }
 
 function sum(all: readonly Wealth[], assets: readonly Asset[]): Wealth {

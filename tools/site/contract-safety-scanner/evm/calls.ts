@@ -2,7 +2,7 @@ import { copyInto, createMemory, type Data, grow, noData, sliceOf, wordAt } from
 import type { Call, End, Frame, Run } from './frame.ts'
 import { op, programOf } from './program.ts'
 import { balanceOf, codeOf, isBuiltIn, setBalance, setCode } from './state.ts'
-import { identity, signerTag, source, type Word } from './tag.ts'
+import { dataIn, identity, loadsIn, signerTag, source, type Word } from './tag.ts'
 import { noteCall, noteSignature } from './uses.ts'
 
 type NewCall = Call & {
@@ -150,6 +150,7 @@ function call(frame: Frame, execute: (frame: Frame) => End, code: number): void 
   noteCall(run.uses, to.t, data, isForeign ? 'module' : 'callee')
   if (data.bytes.length >= 4) {
     noteVacant(run, to)
+    noteCallee(run, to, data)
     const kind = code === op.staticcall ? 'ask' : 'call'
     run.asked.add(`${frame.self}:${target}:${kind}:${Buffer.from(data.bytes.subarray(0, 4)).toString('hex')}`)
   }
@@ -180,6 +181,24 @@ function call(frame: Frame, execute: (frame: Frame) => End, code: number): void 
   frame.v.push(end.ok ? 1n : 0n)
   // Whether another contract agreed depends on whatever it was asked about.
   frame.t.push(undefined)
+}
+
+/** Remembers which words of the call data, and which places, say whom to call, and for what. */
+function noteCallee({ callees, called }: Run, { t: tag }: Word, { bytes }: Data): void {
+  if (tag === undefined) return
+  const selector = Buffer.from(bytes.subarray(0, 4)).toString('hex')
+  for (const load of loadsIn(tag)) {
+    const id = `${load.account}:${load.slot}`
+    const known = called.get(id) ?? { load, asks: new Set<string>() }
+    known.asks.add(selector)
+    called.set(id, known)
+  }
+  if ((tag.from & source.data) === 0) return
+  for (const at of dataIn(tag)) {
+    const known = callees.get(at) ?? new Set<string>()
+    if (known.size < 8) known.add(selector)
+    callees.set(at, known)
+  }
 }
 
 function create(frame: Frame, execute: (frame: Frame) => End, two: boolean): void {

@@ -66,6 +66,8 @@ export type Effect =
 
 export type Delegation = { readonly account: string; readonly codeAt: string; readonly to: Word }
 
+export type Called = { readonly load: Extract<Tag, { is: 'load' }>; readonly asks: Set<string> }
+
 export type Result = {
   readonly ok: boolean
   readonly data: Data
@@ -102,6 +104,12 @@ export type Result = {
   readonly limits: ReadonlyMap<number, bigint>
   /** Constants that words of the call data were compared with. */
   readonly compared: ReadonlyMap<number, ReadonlySet<bigint>>
+  /** What was in storage that words of the call data were added to, taken from or measured by. */
+  readonly beside: ReadonlyMap<number, ReadonlySet<bigint>>
+  /** Words of the call data that said whom to call or ask, with the functions that were called. */
+  readonly callees: ReadonlyMap<number, ReadonlySet<string>>
+  /** Places of storage that said whom to call or ask, by `account:slot`, with the functions that were called. */
+  readonly called: ReadonlyMap<string, Called>
   readonly state: State
 }
 
@@ -122,6 +130,9 @@ export type Run = {
   readonly vacant: Set<string>
   readonly uses: Uses
   readonly compared: Map<number, Set<bigint>>
+  readonly beside: Map<number, Set<bigint>>
+  readonly callees: Map<number, Set<string>>
+  readonly called: Map<string, Called>
   readonly limits: Map<number, bigint>
   readonly forced: ReadonlyMap<string, boolean> | undefined
   readonly keccak: Keccak

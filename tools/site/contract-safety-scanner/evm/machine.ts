@@ -78,6 +78,9 @@ export function transact(
     vacant: new Set(),
     uses: new Map(),
     compared: new Map(),
+    beside: new Map(),
+    callees: new Map(),
+    called: new Map(),
     limits: new Map(),
     forced: transaction.forced,
     keccak,
@@ -127,6 +130,9 @@ export function transact(
     isCutOff: run.isCutOff,
     uses: run.uses,
     compared: run.compared,
+    beside: run.beside,
+    callees: run.callees,
+    called: run.called,
     limits: run.limits,
     state,
   }
@@ -238,6 +244,7 @@ function noteUse(run: Run, code: number, a: bigint, at: Tag | undefined, b: bigi
   // A number is also taken off by adding what it lacks to nothing.
   if (code === 0x01 && place !== undefined && known >= sign) compare(run, place, two256 - known)
   if ((code === 0x14 || code === 0x03 || code === 0x18) && place === sizePlace) compare(run, sizePlace, known)
+  if (code < 0x04 || (code >= 0x10 && code <= 0x14)) noteBeside(run, a, at, b, bt)
   // Optimizers compare for being equal by what is left of a difference.
   const isDifference = (code === 0x03 || code === 0x18) && [a, b].every((one) => one >> 80n !== 0n && one <= mask160)
   if ((code < 0x10 || code > 0x14) && !isDifference) return
@@ -250,6 +257,29 @@ function noteUse(run: Run, code: number, a: bigint, at: Tag | undefined, b: bigi
   if (right !== undefined && at === undefined) compare(run, right, a)
   if (left !== undefined && bt?.is === 'load') compare(run, left, b)
   if (right !== undefined && at?.is === 'load') compare(run, right, a)
+}
+
+/** What a word meets that stands in storage: all of an entry is an amount that matters. */
+function noteBeside({ beside }: Run, a: bigint, at: Tag | undefined, b: bigint, bt: Tag | undefined): void {
+  const [left, right] = [dataOf(at), dataOf(bt)]
+  const place = left ?? right
+  const value = left === undefined ? a : b
+  if (place === undefined || place < 4 || value <= 1n || !isKept(left === undefined ? at : bt)) return
+  const known = beside.get(place) ?? new Set<bigint>()
+  if (known.size < 4) known.add(value)
+  beside.set(place, known)
+}
+
+function isKept(tag: Tag | undefined): boolean {
+  return (
+    tag !== undefined && (tag.is === 'load' || (tag.is === 'op' && (tag.from & source.storage) !== 0 && !hasData(tag)))
+  )
+}
+
+/** Whether a word of the call data went into it, other than as the name of a place. */
+function hasData(tag: Tag): boolean {
+  if (tag.is === 'data') return true
+  return tag.is === 'op' && [tag.a.t, tag.b.t].some((one) => one !== undefined && hasData(one))
 }
 
 /** Among what arguments are compared with, the ether that comes along. */

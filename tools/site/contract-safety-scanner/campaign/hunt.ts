@@ -1,0 +1,275 @@
+import { plainCall } from '../explore.ts'
+import type { Lab, Note } from '../lab.ts'
+import type { Exploration, Question, Right } from '../outcome.ts'
+import type { Power, PowerKind } from '../powers.ts'
+import { attempts, kindOfDeed } from './attempts.ts'
+import { callbacksOf, inTheMiddle } from './hooks.ts'
+import { type Input, type Knowledge, type Scene, type Step, turnedTo } from './inputs.ts'
+import { after, type Life, type Venture } from './lives.ts'
+import type { Asset, Cast } from './people.ts'
+import { revised } from './revisions.ts'
+import { entriesIn, nameOf, placesChanged } from './tables.ts'
+import { isCertain, type Standing, standingOf, stolenBy, type Trial } from './thefts.ts'
+
+/** What a campaign is about. */
+export type Field = {
+  readonly lab: Lab
+  readonly functions: readonly string[]
+  readonly explorations: readonly Exploration[]
+  readonly question: Question
+  /** Tokens that it names. */
+  readonly currencies: readonly string[]
+  readonly isToken: boolean
+  /** What people have of it stands for what they put in. */
+  readonly isShare: boolean
+}
+
+/** All that those need who look for what somebody can do to others. */
+export type Hunt = {
+  readonly field: Field
+  readonly knowledge: Knowledge
+  readonly cast: Cast
+  readonly assets: readonly Asset[]
+  readonly functions: readonly string[]
+  readonly venture: Venture
+  readonly isSpent: () => boolean
+  readonly life: Life
+  readonly carried: Set<string>
+}
+
+const most = {
+  runs: [40, 18, 14, 10],
+  scenes: [1, 16, 16, 10],
+  ofOne: 3,
+  judged: 10,
+  related: 10,
+  hooked: 8,
+  inner: 14,
+} as const
+
+export const open: Right = { is: 'anyone' }
+
+/** Whom a gang could take something from. */
+export function victimsOf({ users, others }: Cast, gang: readonly string[]): readonly string[] {
+  return [...users, ...others].filter((one) => !gang.includes(one))
+}
+
+/** What was found, and what somebody without any right can do first. */
+export type Hunted = { readonly found: Power | undefined; readonly prepared: readonly Scene[] }
+
+/** Up to four calls in a row by somebody without any right, and somebody who helps them. */
+export async function huntedBy(hunt: Hunt, gang: readonly string[], depths: number): Promise<Hunted> {
+  const { knowledge, venture, isSpent, life, functions, assets, carried, cast } = hunt
+  const [thief = '', friend = ''] = gang
+  const trial: Trial = { knowledge, assets, life, gang, victims: victimsOf(cast, gang) }
+  const standing = await venture((note) => standingOf(trial, note))
+  if (standing === undefined) return { found: undefined, prepared: [] }
+  const seen = new Set<string>()
+  const prepared: Scene[] = []
+  let frontier: readonly Scene[] = [life.scene]
+  const own: Step[] = []
+  for (const [depth, runs] of most.runs.slice(0, depths).entries()) {
+    const next: Scene[] = []
+    for (const scene of frontier.slice(0, most.scenes[depth])) {
+      for (const { selector, actor } of movesIn(hunt, scene, { depth, thief, friend })) {
+        if (isSpent()) return { found: undefined, prepared }
+        const children = await venture((note) => childrenOf(hunt, note, { scene, selector, actor, runs }))
+        if ((children ?? []).length > 0) carried.add(selector)
+        for (const child of dearestOf(children ?? [])) {
+          const isSteal = await venture((note) => isTheft(trial, note, child, standing), true)
+          if (isSteal === true) return { found: powerOf('drain', open, child, life), prepared }
+        }
+        for (const child of usualOf(hunt, children ?? [])) {
+          const id = idOf(hunt, child)
+          if (seen.has(id)) continue
+          seen.add(id)
+          next.push(child)
+          own.push(...child.steps.slice(-1))
+        }
+      }
+    }
+    prepared.push(...next)
+    if (depth === 0) {
+      const found = await hooked(hunt, trial, standing, own)
+      if (found !== undefined) return { found, prepared }
+    }
+    frontier = bySelector(next)
+  }
+  return { found: undefined, prepared }
+}
+
+/** What was done, whatever the order and the figures. */
+function idOf({ life: { scene }, knowledge }: Hunt, { steps }: Scene): string {
+  const owners = ownersIn(steps)
+  return steps
+    .slice(scene.steps.length)
+    .map((one) => `${one.selector} ${one.actor} ${kindOf(one, knowledge, owners)} ${one.value > 0n}`)
+    .toSorted()
+    .join()
+}
+
+function kindOf({ result }: Step, knowledge: Knowledge, owners: ReadonlyMap<string, string>): string {
+  return kindOfDeed(result, coinsOf(knowledge), owners)
+}
+
+/** Who called when an entry of a table was last left as it is. */
+function ownersIn(steps: readonly Step[]): ReadonlyMap<string, string> {
+  const found = new Map<string, string>()
+  for (const { actor, result } of steps)
+    for (const { table, keys } of entriesIn(result).written)
+      if (!found.has(nameOf(table, keys))) found.set(nameOf(table, keys), actor)
+  return found
+}
+
+function coinsOf({ tokens, things }: Knowledge): readonly string[] {
+  return [...tokens, ...things]
+}
+
+/** Of those that did the same with other figures, the one with the most usual ones, and the coins that others use. */
+function usualOf({ life, knowledge }: Hunt, scenes: readonly Scene[]): readonly Scene[] {
+  const found = new Map<string, Scene>()
+  const used = new Set(life.scene.steps.flatMap(({ words }) => words))
+  const oddity = ({ steps }: Scene): number => {
+    const { words = [], value = 0n, selector = '' } = steps.at(-1) ?? {}
+    const callees = knowledge.shapes.get(selector)?.callees ?? new Map<number, Set<string>>()
+    const others = [...callees.keys()].filter((at) => {
+      const word = words[(at - 4) / 32]
+      return word !== undefined && !used.has(word)
+    })
+    const amounts = [...words, value].filter((word) => word > 2n && word >> 140n === 0n)
+    return amounts.reduce((sum, one) => sum + Math.abs(one.toString(2).length - usual), 0) + others.length * usual
+  }
+  for (const scene of scenes.toSorted((a, b) => oddity(a) - oddity(b))) {
+    const step = scene.steps.at(-1)
+    const id = step === undefined ? '' : `${kindOf(step, knowledge, ownersIn(scene.steps))} ${step.value > 0n}`
+    if (!found.has(id)) found.set(id, scene)
+  }
+  return [...found.values()].slice(0, most.ofOne)
+}
+
+/** In bits: a whole one of most coins. */
+const usual = 60
+
+type Move = { readonly selector: string; readonly actor: string }
+
+/** Who could call what next: what reads what was written last, also by a friend where one was named. */
+function movesIn(
+  hunt: Hunt,
+  scene: Scene,
+  { depth, thief, friend }: { readonly depth: number; readonly thief: string; readonly friend: string },
+): readonly Move[] {
+  if (depth === 0) return hunt.functions.map((selector) => ({ selector, actor: thief }))
+  const related = relatedTo(hunt, scene)
+  const own = scene.steps.slice(hunt.life.scene.steps.length)
+  const isNamed = own.some(({ words }) => words.includes(BigInt(friend)))
+  return [
+    ...related.map((selector) => ({ selector, actor: thief })),
+    ...(isNamed ? related.map((selector) => ({ selector, actor: friend })) : []),
+  ]
+}
+
+type Asked = { readonly scene: Scene; readonly selector: string; readonly actor: string; readonly runs: number }
+
+/** What becomes of a scene by calls of one function, also where what was done before must be done otherwise for it. */
+function childrenOf({ knowledge, life }: Hunt, note: Note, asked: Asked): readonly Scene[] {
+  const { scene } = asked
+  const failed: { readonly input: Input; readonly result: Step['result'] }[] = []
+  const steps = attempts(knowledge, note, {
+    ...asked,
+    watch: (input, result) => {
+      if (!result.ok) failed.push({ input, result })
+    },
+  })
+  const others = revised(knowledge, note, { scene, from: life.scene, actor: asked.actor, failed })
+  return [...steps.map((step) => after(scene, step)), ...others]
+}
+
+/** Those that pay most first. */
+function dearestOf(scenes: readonly Scene[]): readonly Scene[] {
+  const paid = ({ steps }: Scene): bigint => steps.at(-1)?.value ?? 0n
+  return scenes.toSorted((a, b) => (paid(a) < paid(b) ? 1 : paid(a) > paid(b) ? -1 : 0)).slice(0, most.judged)
+}
+
+export function isTheft(trial: Trial, note: Note, scene: Scene, standing: Standing): boolean {
+  return stolenBy(trial, note, scene, standing) !== undefined && isCertain(trial, note, scene, standing)
+}
+
+/** A call of one's own in the middle of another, by a contract that is paid, sent a thing, or lent something. */
+async function hooked(
+  { knowledge, venture, isSpent, life, functions, carried }: Hunt,
+  trial: Trial,
+  standing: Standing,
+  own: readonly Step[],
+): Promise<Power | undefined> {
+  const [thief = ''] = trial.gang
+  const { scene } = life
+  const mine = life.scene.steps.map((step) => turnedTo(step, step.actor, thief))
+  for (const selector of functions) {
+    const calls = await venture((note) =>
+      callbacksOf(knowledge, note, { scene, selector, actor: thief, runs: most.hooked }),
+    )
+    for (const outer of calls ?? [])
+      for (const other of inner(outer, [...mine, ...own])) {
+        if (isSpent()) return undefined
+        const child = await venture((note) => {
+          const done = inTheMiddle(knowledge, note, scene, thief, [outer, other])
+          if (done !== undefined) carried.add(selector)
+          return done !== undefined && stolenBy(trial, note, done, standing) !== undefined ? done : undefined
+        })
+        if (child !== undefined) return { ...powerOf('drain', open, child, life), next: other.selector }
+      }
+  }
+  return undefined
+}
+
+/** Calls for the middle of another one: of each function, with the amount that the outer one is about. */
+function inner(outer: Input, entries: readonly Input[]): readonly Input[] {
+  const found = new Map<string, Input>()
+  const [amount] = outer.words.filter((word) => word > 1n && word >> 128n === 0n)
+  for (const { selector, words, value, later } of entries) {
+    const id = `${selector}${value > 0n}`
+    if (found.has(id)) continue
+    found.set(id, { selector, words, value, later })
+    const largest = words.reduce((a, b) => (b > a && b >> 128n === 0n ? b : a), 1n)
+    if (amount !== undefined && largest > 1n && largest !== amount)
+      found.set(`${id} same`, { selector, words: words.map((one) => (one === largest ? amount : one)), value, later })
+  }
+  return [...found.values()].slice(0, most.inner)
+}
+
+/** One of each function first. */
+export function bySelector(scenes: readonly Scene[]): readonly Scene[] {
+  const seen = new Map<string, number>()
+  return scenes
+    .map((scene) => {
+      const selector = scene.steps.at(-1)?.selector ?? ''
+      const nth = (seen.get(selector) ?? 0) + 1
+      seen.set(selector, nth)
+      return { scene, nth }
+    })
+    .toSorted((a, b) => a.nth - b.nth)
+    .map(({ scene }) => scene)
+}
+
+/** Functions that read what the last call wrote, others than itself first. */
+export function relatedTo({ knowledge, functions }: Hunt, scene: Scene): readonly string[] {
+  const last = scene.steps.at(-1)
+  if (last === undefined) return []
+  const written = placesChanged(last.result, coinsOf(knowledge))
+  return functions
+    .filter((one) => [...(knowledge.reads.get(one) ?? [])].some((place) => written.has(place)))
+    .toSorted((a, b) => Number(a === last.selector) - Number(b === last.selector))
+    .slice(0, most.related)
+}
+
+export function powerOf(kind: PowerKind, right: Right, scene: Scene, { scene: before }: Life): Power {
+  const [first, second] = scene.steps.slice(before.steps.length)
+  return {
+    kind,
+    selector: first?.selector ?? plainCall,
+    actor: first?.actor ?? '',
+    right,
+    figure: undefined,
+    ...(second === undefined || second.selector === first?.selector ? {} : { next: second.selector }),
+  }
+}

@@ -1,0 +1,132 @@
+import { forkOf } from '../evm/state.ts'
+import type { Outcome, Right } from '../outcome.ts'
+import type { Power } from '../powers.ts'
+import { ordinary } from '../trials.ts'
+import { attempts, play } from './attempts.ts'
+import { bySelector, type Field, type Hunt, powerOf, relatedTo, victimsOf } from './hunt.ts'
+import type { Scene } from './inputs.ts'
+import { after } from './lives.ts'
+import { type Standing, standingOf, stolenBy, type Trial } from './thefts.ts'
+
+const most = { ofKey: 6, ofKeys: 12, sequels: 6, keys: 3, prepared: 10 } as const
+/** In percent: less than this is what fees are. */
+const grave = 20
+
+type Key = {
+  readonly right: Right
+  readonly actor: string
+  readonly selectors: ReadonlySet<string>
+  readonly outcomes: readonly Outcome[]
+}
+
+/** What a privileged key brings about together with somebody who has no right, and whom it costs. */
+export async function arranged(hunt: Hunt, friend: string, prepared: readonly Scene[]): Promise<readonly Power[]> {
+  const { field, knowledge, venture, isSpent, life, assets, cast } = hunt
+  const powers: Power[] = []
+  for (const { right, actor, selectors, outcomes } of keysOf(field).slice(0, most.keys)) {
+    const gang = [friend, actor]
+    const trial: Trial = { knowledge, assets, life, gang, victims: victimsOf(cast, gang) }
+    const standing = await venture((note) => standingOf(trial, note))
+    if (standing === undefined) continue
+    search: for (const scene of [...bySelector(prepared).slice(0, most.prepared), life.scene]) {
+      for (const selector of [...selectors].filter((one) => one.length === 8 && !ordinary.has(one))) {
+        if (isSpent()) return powers
+        const first = outcomes
+          .filter((one) => one.selector === selector)
+          .slice(0, 4)
+          .map(({ words, transaction: { value = 0n } }) => ({ selector, words, value, later: scene.later }))
+        const steps = await venture((note) =>
+          attempts(knowledge, note, {
+            scene: entitled(scene, right, outcomes),
+            selector,
+            actor,
+            runs: most.ofKeys,
+            first,
+          }),
+        )
+        for (const step of (steps ?? []).slice(0, most.ofKey)) {
+          const child = after(scene, step)
+          const figure = await costOf(hunt, trial, standing, { scene, child, friend, prepared })
+          if (figure === undefined) continue
+          powers.push({ ...powerOf('award', right, child, life), selector, actor, figure, next: undefined })
+          if (figure >= grave) break search
+        }
+      }
+    }
+  }
+  return powers
+}
+
+type Arrangement = {
+  readonly scene: Scene
+  readonly child: Scene
+  readonly friend: string
+  readonly prepared: readonly Scene[]
+}
+
+/**
+ * What it costs people, in percent, that a key did something by which it or its friend gains: at once, or by what
+ * anybody then does, beside the same done without the key.
+ */
+async function costOf(
+  hunt: Hunt,
+  trial: Trial,
+  standing: Standing,
+  { scene, child, friend, prepared }: Arrangement,
+): Promise<number | undefined> {
+  const { knowledge, venture, isSpent } = hunt
+  const atOnce = await venture((note) => stolenBy(trial, note, child, standing, scene), true)
+  if (atOnce !== undefined) return atOnce
+  let worst: number | undefined
+  for (const selector of relatedTo(hunt, child).slice(0, most.sequels)) {
+    if (isSpent()) break
+    const first = prepared
+      .flatMap(({ steps }) => steps.slice(-1).filter((one) => one.selector === selector))
+      .slice(0, 4)
+    const costs = await venture((note) =>
+      attempts(knowledge, note, { scene: child, selector, actor: friend, runs: most.ofKeys, first }).map((step) => {
+        const result = play(knowledge, note, scene, friend, step)
+        const without = result.ok ? after(scene, { ...step, result }) : scene
+        return stolenBy(trial, note, after(child, step), standing, without) ?? 0
+      }),
+    )
+    const cost = Math.max(0, ...(costs ?? []))
+    if (cost > 0) worst = Math.max(worst ?? 0, cost)
+  }
+  return worst
+}
+
+/** The same with whoever stands for the members of a list on it. */
+function entitled(scene: Scene, right: Right, outcomes: readonly Outcome[]): Scene {
+  if (right.is !== 'list') return scene
+  const state = forkOf(scene.state)
+  for (const { account, slot } of right.guard.entries) {
+    const value = outcomes[0]?.before.storage.get(account)?.get(slot)
+    if (value === undefined) continue
+    const slots = state.storage.get(account) ?? new Map<bigint, bigint>()
+    state.storage.set(account, slots.set(slot, value))
+  }
+  return { ...scene, state }
+}
+
+/** Everybody whom the contract listens to, with the functions in which it does. */
+function keysOf({ explorations }: Field): readonly Key[] {
+  const keys = new Map<
+    string,
+    { readonly right: Right; readonly actor: string; selectors: Set<string>; outcomes: Outcome[] }
+  >()
+  for (const { selector, rights, outcomes } of explorations) {
+    for (const right of rights) {
+      const own = outcomes.filter((one) => one.right === right && one.assumed === undefined)
+      const actor = right.is === 'address' ? right.address : own[0]?.actor
+      if (actor === undefined || (right.is !== 'address' && right.is !== 'list')) continue
+      if (right.is === 'address' && (right.bySignature || right.isNamed === true)) continue
+      const id = right.is === 'address' ? right.address : right.guard.entries.map(({ slot }) => slot).join()
+      const known = keys.get(id) ?? { right, actor, selectors: new Set(), outcomes: [] }
+      known.selectors.add(selector)
+      known.outcomes.push(...own)
+      keys.set(id, known)
+    }
+  }
+  return [...keys.values()]
+}
