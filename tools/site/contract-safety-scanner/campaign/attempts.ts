@@ -119,7 +119,7 @@ export function kindOfDeed({ effects }: Result, coins: readonly string[], owners
 }
 
 /** What a call did, told so that the same done with other figures of the same size is the same. */
-export function deedOf({ effects }: Result): string {
+function deedOf({ effects }: Result): string {
   const parts = effects.flatMap((effect) => {
     if (effect.is === 'write') {
       if (effect.before === effect.value.v) return []

@@ -47,7 +47,7 @@ const most = {
   inner: 14,
 } as const
 
-export const open: Right = { is: 'anyone' }
+const open: Right = { is: 'anyone' }
 
 /** Whom a gang could take something from. */
 export function victimsOf({ users, others }: Cast, gang: readonly string[]): readonly string[] {
@@ -190,7 +190,7 @@ function dearestOf(scenes: readonly Scene[]): readonly Scene[] {
   return scenes.toSorted((a, b) => (paid(a) < paid(b) ? 1 : paid(a) > paid(b) ? -1 : 0)).slice(0, most.judged)
 }
 
-export function isTheft(trial: Trial, note: Note, scene: Scene, standing: Standing): boolean {
+function isTheft(trial: Trial, note: Note, scene: Scene, standing: Standing): boolean {
   return stolenBy(trial, note, scene, standing) !== undefined && isCertain(trial, note, scene, standing)
 }
 
