@@ -36,3 +36,14 @@ it('sees that a loan paid back by a deposit costs others theirs, and nothing whe
     'k60 Quickbeam: dangerous',
   ])
 }, 280_000)
+
+it('tells what somebody asked for next to nothing from what was taken from them', async () => {
+  const told = [
+    ...(await scanSet('everyday', (name) => name === 'OfferBoard')),
+    ...(await scanSet('mechanisms', (name) => name === 'LookingLender')),
+  ]
+  expect(told.map(({ name, said }) => `${name}: ${said}`)).toEqual([
+    'OfferBoard: likely_safe',
+    'LookingLender: dangerous',
+  ])
+}, 280_000)

@@ -155,7 +155,9 @@ function refusal(error: unknown): 'reverted' | undefined {
 /** What the experiment put into the state, for the node to put in too. */
 function overridesFor({ actors }: Lab, { state, from }: Act): Readonly<Record<string, object>> {
   const payers = new Set([from, actors.holder])
-  const accounts = new Set([...state.storage.keys(), ...state.codes.keys(), ...payers])
+  // A collection of which nobody has anything is none that it can be about.
+  const coded = [...state.codes.keys()].filter((one) => one !== actors.item || state.storage.has(one))
+  const accounts = new Set([...state.storage.keys(), ...coded, ...payers])
   return Object.fromEntries(
     [...accounts].map((account) => {
       const slots: Readonly<Record<string, string>> = Object.fromEntries(

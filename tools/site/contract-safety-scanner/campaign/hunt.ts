@@ -9,6 +9,7 @@ import { after, type Life, type Venture } from './lives.ts'
 import type { Asset, Cast } from './people.ts'
 import { revised } from './revisions.ts'
 import { entriesIn, nameOf, placesChanged } from './tables.ts'
+import { inARow, isAgreed } from './terms.ts'
 import { isCertain, type Standing, standingOf, stolenBy, type Trial } from './thefts.ts'
 
 /** What a campaign is about. */
@@ -191,7 +192,11 @@ function dearestOf(scenes: readonly Scene[]): readonly Scene[] {
 }
 
 function isTheft(trial: Trial, note: Note, scene: Scene, standing: Standing): boolean {
-  return stolenBy(trial, note, scene, standing) !== undefined && isCertain(trial, note, scene, standing)
+  return (
+    stolenBy(trial, note, scene, standing) !== undefined &&
+    isCertain(trial, note, scene, standing) &&
+    !isAgreed(trial, note, standing, inARow(trial, note, scene))
+  )
 }
 
 /** A call of one's own in the middle of another, by a contract that is paid, sent a thing, or lent something. */
@@ -214,7 +219,10 @@ async function hooked(
         const child = await venture((note) => {
           const done = inTheMiddle(knowledge, note, scene, thief, [outer, other])
           if (done !== undefined) carried.add(selector)
-          return done !== undefined && stolenBy(trial, note, done, standing) !== undefined ? done : undefined
+          if (done === undefined || stolenBy(trial, note, done, standing) === undefined) return undefined
+          const again = (from: Scene, turned: (input: Input) => Input): Scene | undefined =>
+            inTheMiddle(knowledge, note, from, thief, [turned(outer), turned(other)])
+          return isAgreed(trial, note, standing, again) ? undefined : done
         })
         if (child !== undefined) return { ...powerOf('drain', open, child, life), next: other.selector }
       }

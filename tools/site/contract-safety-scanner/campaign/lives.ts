@@ -7,7 +7,12 @@ import { type Input, isPerson, type Knowledge, type Scene, type Step, turnedTo }
 import { type Asset, type Cast, difference, etherAsset, type Wealth, wealthOf } from './people.ts'
 
 /** What people have in the contract after some of them used it, and how each gets it back. */
-export type Life = { readonly scene: Scene; readonly exits: ReadonlyMap<string, Exits> }
+export type Life = {
+  /** Before any of them used it. */
+  readonly start: Scene
+  readonly scene: Scene
+  readonly exits: ReadonlyMap<string, Exits>
+}
 
 /** Works it out, or not, where too much would have to be asked or computed. */
 export type Venture = <T>(work: (note: Note) => T, isSure?: boolean) => Promise<T | undefined>
@@ -74,7 +79,7 @@ export async function livesOf(living: Living, start: Scene): Promise<readonly Li
       const found = await living.venture((note) => exitsOf(knowledge, note, one, who, selectors, assets, known))
       exits.set(who, found ?? [])
     }
-    lives.push({ scene: one, exits })
+    lives.push({ start, scene: one, exits })
   }
   return lives
 

@@ -102,7 +102,8 @@ export function isGain(change: Wealth, least: Wealth): boolean {
   return change.every((one) => one >= -rounding) && change.some((one, at) => one > dust(least[at]))
 }
 
-const rounding = 100n
+/** So much of anything rounding takes. */
+export const rounding = 100n
 
 /** A thousandth of what matters. */
 function dust(whole: bigint | undefined): bigint {

@@ -103,28 +103,14 @@ export function stolenBy(
 ): number | undefined {
   const { knowledge, assets, life, gang } = trial
   const { lab } = knowledge
-  const [user] = [...life.exits]
-  const gathered = (from: Scene): Scene => {
-    let current = from
-    for (const one of gang)
-      current = takenOut(
-        knowledge,
-        note,
-        current,
-        one,
-        user === undefined ? [] : exitsFor(knowledge, current, user, one),
-        assets,
-      ).scene
-    return current
-  }
-  const after = gathered(scene)
+  const after = gathered(trial, note, scene)
   const gained = togetherOf(trial, note, after, gang)
   const least = leastThat(standing, togetherOf(trial, note, scene, gang))
   if (!isGain(difference(gained, standing.gang), least)) return undefined
   const waited: Scene = { ...control, later: Math.max(control.later, after.later) }
   let profit = difference(gained, standing.gang)
   if (control !== life.scene) {
-    const usual = togetherOf(trial, note, gathered(waited), gang)
+    const usual = togetherOf(trial, note, gathered(trial, note, waited), gang)
     profit = difference(gained, usual)
     if (!isGain(profit, least)) return undefined
   }
@@ -144,6 +130,24 @@ export function stolenBy(
     return one <= 0n ? 0 : whole <= 0n ? 100 : Math.min(100, Number((one * 100n) / whole))
   })
   return Math.max(...parts)
+}
+
+/** Whether a gang has more of something and less of nothing, once it took out what is its own. */
+export function gains(trial: Trial, note: Note, scene: Scene, standing: Standing): boolean {
+  const { gang } = trial
+  const gained = togetherOf(trial, note, gathered(trial, note, scene), gang)
+  return isGain(difference(gained, standing.gang), leastThat(standing, togetherOf(trial, note, scene, gang)))
+}
+
+/** Where each of a gang took out what is theirs, in the way of others. */
+function gathered({ knowledge, assets, life, gang }: Trial, note: Note, scene: Scene): Scene {
+  const [user] = [...life.exits]
+  let current = scene
+  for (const one of gang) {
+    const exits = user === undefined ? [] : exitsFor(knowledge, current, user, one)
+    current = takenOut(knowledge, note, current, one, exits, assets).scene
+  }
+  return current
 }
 
 /**
