@@ -9,7 +9,7 @@ import { after, type Life, type Venture } from './lives.ts'
 import type { Asset, Cast } from './people.ts'
 import { revised } from './revisions.ts'
 import { entriesIn, nameOf, placesChanged } from './tables.ts'
-import { inARow, isAgreed } from './terms.ts'
+import { inARow, isAgreed, isUsual } from './terms.ts'
 import { isCertain, type Standing, standingOf, stolenBy, type Trial } from './thefts.ts'
 
 /** What a campaign is about. */
@@ -60,7 +60,7 @@ export type Hunted = { readonly found: Power | undefined; readonly prepared: rea
 
 /** Up to four calls in a row by somebody without any right, and somebody who helps them. */
 export async function huntedBy(hunt: Hunt, gang: readonly string[], depths: number): Promise<Hunted> {
-  const { knowledge, venture, isSpent, life, functions, assets, carried, cast } = hunt
+  const { knowledge, venture, isSpent, life, assets, carried, cast } = hunt
   const [thief = '', friend = ''] = gang
   const trial: Trial = { knowledge, assets, life, gang, victims: victimsOf(cast, gang) }
   const standing = await venture((note) => standingOf(trial, note))
@@ -195,7 +195,8 @@ function isTheft(trial: Trial, note: Note, scene: Scene, standing: Standing): bo
   return (
     stolenBy(trial, note, scene, standing) !== undefined &&
     isCertain(trial, note, scene, standing) &&
-    !isAgreed(trial, note, standing, inARow(trial, note, scene))
+    !isAgreed(trial, note, standing, inARow(trial, note, scene)) &&
+    !isUsual(trial, note, standing, scene)
   )
 }
 

@@ -1,8 +1,8 @@
 import type { Note } from '../lab.ts'
 import { play } from './attempts.ts'
-import type { Input, Knowledge, Scene, Step } from './inputs.ts'
+import { type Input, type Knowledge, type Scene, type Step, turnedTo } from './inputs.ts'
 import { rounding } from './people.ts'
-import { gains, type Standing, type Trial } from './thefts.ts'
+import { gains, profitOf, type Standing, type Trial } from './thefts.ts'
 
 const mostWords = 6
 /** A whole one of most coins. */
@@ -40,6 +40,30 @@ export function isAgreed(trial: Trial, note: Note, standing: Standing, again: Ag
 }
 
 type Term = { readonly selector: string; readonly at: number; readonly said: bigint }
+
+/**
+ * Whether a gang began with what others did before, gets as much by that alone where those never came, and no more by
+ * the rest: what is given to everybody who uses it is nobody's loss.
+ */
+export function isUsual(trial: Trial, note: Note, standing: Standing, scene: Scene): boolean {
+  const { life } = trial
+  const joining = life.scene.steps
+  const leaving = [...life.exits].flatMap(([actor, exits]) => exits.map((one) => ({ ...one, actor })))
+  const isKnown = (step: Step): boolean =>
+    [...joining, ...leaving].some((one) => {
+      if (one.selector !== step.selector || one.value !== step.value) return false
+      const { words } = turnedTo(one, one.actor, step.actor)
+      return words.every((word, at) => word === step.words[at])
+    })
+  const own = scene.steps.slice(joining.length)
+  const other = own.findIndex((step) => !isKnown(step))
+  const usual = own.slice(0, other === -1 ? own.length : other)
+  if (usual.length === 0) return false
+  const alone = replayed(trial.knowledge, note, life.start, usual, (input) => input)
+  if (alone === undefined) return false
+  const profit = profitOf(trial, note, scene, standing)
+  return profitOf(trial, note, alone, standing).every((one, at) => one + rounding >= (profit[at] ?? 0n))
+}
 
 /** Words that were next to nothing; those that were not left out first. */
 function termsOf(steps: readonly Step[]): readonly Term[] {

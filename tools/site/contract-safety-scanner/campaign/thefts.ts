@@ -134,9 +134,13 @@ export function stolenBy(
 
 /** Whether a gang has more of something and less of nothing, once it took out what is its own. */
 export function gains(trial: Trial, note: Note, scene: Scene, standing: Standing): boolean {
-  const { gang } = trial
-  const gained = togetherOf(trial, note, gathered(trial, note, scene), gang)
-  return isGain(difference(gained, standing.gang), leastThat(standing, togetherOf(trial, note, scene, gang)))
+  const least = leastThat(standing, togetherOf(trial, note, scene, trial.gang))
+  return isGain(profitOf(trial, note, scene, standing), least)
+}
+
+/** What a gang has more than before, once it took out what is its own. */
+export function profitOf(trial: Trial, note: Note, scene: Scene, standing: Standing): Wealth {
+  return difference(togetherOf(trial, note, gathered(trial, note, scene), trial.gang), standing.gang)
 }
 
 /** Where each of a gang took out what is theirs, in the way of others. */
