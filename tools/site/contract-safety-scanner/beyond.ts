@@ -189,7 +189,7 @@ function rankOf({ right, words, actor }: Outcome): number {
   return (right.is === 'anyone' ? 2 : 0) + (words.includes(BigInt(actor)) ? 0 : 1)
 }
 
-function placesWritten(lab: Lab, { effects }: Result): ReadonlySet<string> {
+export function placesWritten(lab: Lab, { effects }: Result): ReadonlySet<string> {
   const digits = digitsOf(lab)
   return new Set(
     effects.flatMap((effect) =>
@@ -200,7 +200,7 @@ function placesWritten(lab: Lab, { effects }: Result): ReadonlySet<string> {
   )
 }
 
-function placesRead(lab: Lab, results: readonly Result[]): ReadonlySet<string> {
+export function placesRead(lab: Lab, results: readonly Result[]): ReadonlySet<string> {
   const digits = digitsOf(lab)
   const found = new Set<string>()
   for (const { reads, keys } of results) {

@@ -87,7 +87,7 @@ export type Cut =
 export type Note = Map<string, Missing>
 
 const ether = 10n ** 18n
-const maxTotalSteps = 10_000_000
+const maxTotalSteps = 11_000_000
 const maxRounds = 9
 /** After so long nothing more is asked, so that an answer comes within the time that is promised. */
 const askingMs = 8_500
