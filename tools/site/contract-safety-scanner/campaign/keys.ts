@@ -6,9 +6,10 @@ import { attempts, play } from './attempts.ts'
 import { bySelector, type Field, type Hunt, powerOf, relatedTo, victimsOf } from './hunt.ts'
 import type { Scene } from './inputs.ts'
 import { after } from './lives.ts'
+import { replayed } from './revisions.ts'
 import { type Standing, standingOf, stolenBy, type Trial } from './thefts.ts'
 
-const most = { ofKey: 6, ofKeys: 12, sequels: 6, keys: 3, prepared: 10 } as const
+const most = { ofKey: 6, ofKeys: 12, sequels: 6, keys: 3, prepared: 10, words: 6, larger: 16, percent: 95 } as const
 /** In percent: less than this is what fees are. */
 const grave = 20
 
@@ -28,6 +29,7 @@ export async function arranged(hunt: Hunt, friend: string, prepared: readonly Sc
     const trial: Trial = { knowledge, assets, life, gang, victims: victimsOf(cast, gang) }
     const standing = await venture((note) => standingOf(trial, note))
     if (standing === undefined) continue
+    const entitle = (one: Scene): Scene => entitled(one, right, outcomes)
     search: for (const scene of [...bySelector(prepared).slice(0, most.prepared), life.scene]) {
       for (const selector of [...selectors].filter((one) => one.length === 8 && !ordinary.has(one))) {
         if (isSpent()) return powers
@@ -37,7 +39,7 @@ export async function arranged(hunt: Hunt, friend: string, prepared: readonly Sc
           .map(({ words, transaction: { value = 0n } }) => ({ selector, words, value, later: scene.later }))
         const steps = await venture((note) =>
           attempts(knowledge, note, {
-            scene: entitled(scene, right, outcomes),
+            scene: entitle(scene),
             selector,
             actor,
             runs: most.ofKeys,
@@ -46,8 +48,10 @@ export async function arranged(hunt: Hunt, friend: string, prepared: readonly Sc
         )
         for (const step of (steps ?? []).slice(0, most.ofKey)) {
           const child = after(scene, step)
-          const figure = await costOf(hunt, trial, standing, { scene, child, friend, prepared })
-          if (figure === undefined) continue
+          const arrangement = { scene, child, friend, prepared, entitle }
+          const cost = await costOf(hunt, trial, standing, arrangement)
+          if (cost === undefined) continue
+          const figure = cost >= grave ? cost : await greatestOf(hunt, trial, standing, arrangement, cost)
           powers.push({ ...powerOf('award', right, child, life), selector, actor, figure, next: undefined })
           if (figure >= grave) break search
         }
@@ -62,6 +66,8 @@ type Arrangement = {
   readonly child: Scene
   readonly friend: string
   readonly prepared: readonly Scene[]
+  /** The same scene where the key has its right. */
+  readonly entitle: (scene: Scene) => Scene
 }
 
 /**
@@ -95,6 +101,58 @@ async function costOf(
   }
   return worst
 }
+
+/** What it costs at most where the friend had asked for more beforehand, in percent. */
+async function greatestOf(
+  hunt: Hunt,
+  trial: Trial,
+  standing: Standing,
+  arrangement: Arrangement,
+  least: number,
+): Promise<number> {
+  const { knowledge, venture, isSpent, life } = hunt
+  const { scene, child, entitle } = arrangement
+  const own = scene.steps.slice(life.scene.steps.length)
+  const last = child.steps.slice(-1)
+  let greatest = least
+  for (const { nth, words, value } of largerFor(own)) {
+    if (isSpent()) break
+    const cost = await venture((note) => {
+      const before = replayed(knowledge, note, life.scene, own, (call, other) =>
+        other === nth ? { ...call, words, value } : call,
+      )
+      const then = before === undefined ? undefined : replayed(knowledge, note, entitle(before), last, (call) => call)
+      return before === undefined || then === undefined ? undefined : stolenBy(trial, note, then, standing, before)
+    }, true)
+    greatest = Math.max(greatest, cost ?? 0)
+    if (greatest >= most.percent) break
+  }
+  return greatest
+}
+
+const factors = [10n, 100n] as const
+
+/** Earlier calls about more: each figure ten and a hundred times as large, paid as before or as much more. */
+function largerFor(steps: Scene['steps']): readonly { nth: number; words: readonly bigint[]; value: bigint }[] {
+  return steps
+    .flatMap(({ words, value }, nth) =>
+      words.slice(0, most.words).flatMap((word, at) =>
+        word <= leastAmount || word >> 128n !== 0n
+          ? []
+          : factors.flatMap((factor) =>
+              (value === 0n ? [0n] : [value, value * factor]).map((paid) => ({
+                nth,
+                words: words.with(at, word * factor),
+                value: paid,
+              })),
+            ),
+      ),
+    )
+    .slice(0, most.larger)
+}
+
+/** Smaller numbers are names rather than amounts. */
+const leastAmount = 1_000n
 
 /** The same with whoever stands for the members of a list on it. */
 function entitled(scene: Scene, right: Right, outcomes: readonly Outcome[]): Scene {

@@ -3,7 +3,7 @@ import { dataIn, loadsIn, type Tag, type Word } from '../evm/tag.ts'
 import type { Note } from '../lab.ts'
 import { didSomething } from '../outcome.ts'
 import { play } from './attempts.ts'
-import type { Input, Knowledge, Scene } from './inputs.ts'
+import type { Input, Knowledge, Scene, Step } from './inputs.ts'
 
 const most = { failed: 3, back: 2, tries: 14, found: 2 } as const
 
@@ -33,7 +33,9 @@ export function revised(knowledge: Knowledge, note: Note, { scene, from, actor, 
       for (const { nth, at, value } of causesOf(branch, own)) {
         if (tries >= most.tries || found.length >= most.found) return found
         tries += 1
-        const again = replayed(knowledge, note, from, own, { nth, at, value })
+        const again = replayed(knowledge, note, from, own, (call, other) =>
+          other === nth ? { ...call, words: call.words.with((at - 4) / 32, value) } : call,
+        )
         if (again === undefined) continue
         const later = Math.max(again.later, input.later)
         const second = play(knowledge, note, again, actor, { ...input, later })
@@ -89,21 +91,22 @@ function sidesOf(tag: Tag): readonly { readonly one: Word; readonly other: bigin
   return [{ one: { v: 0n, t: tag }, other: 1n }]
 }
 
-/** The same calls with one word of one of them changed; undefined where one of them fails. */
-function replayed(
+/** Calls that were made, again from another scene, each as it is turned; undefined where one of them fails. */
+export function replayed(
   knowledge: Knowledge,
   note: Note,
   from: Scene,
-  own: Scene['steps'],
-  { nth, at, value }: Change,
+  steps: readonly Step[],
+  turned: (input: Input, nth: number) => Input,
 ): Scene | undefined {
   let current = from
-  for (const [index, step] of own.entries()) {
-    const words = index === nth ? step.words.with((at - 4) / 32, value) : step.words
-    const later = Math.max(current.later, step.later)
-    const result = play(knowledge, note, current, step.actor, { ...step, words, later })
+  for (const [nth, step] of steps.entries()) {
+    const { selector, words, value, later } = turned(step, nth)
+    const input = { selector, words, value, later: Math.max(current.later, later) }
+    const result = play(knowledge, note, current, step.actor, input)
     if (!result.ok) return undefined
-    current = { state: result.state, later, steps: [...current.steps, { ...step, words, later, result }] }
+    const done: Step = { ...input, actor: step.actor, result }
+    current = { state: result.state, later: input.later, steps: [...current.steps, done] }
   }
   return current
 }

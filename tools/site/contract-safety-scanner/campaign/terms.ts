@@ -1,7 +1,7 @@
 import type { Note } from '../lab.ts'
-import { play } from './attempts.ts'
 import { type Input, type Knowledge, type Scene, type Step, turnedTo } from './inputs.ts'
 import { rounding } from './people.ts'
+import { replayed } from './revisions.ts'
 import { gains, profitOf, type Standing, type Trial } from './thefts.ts'
 
 const mostWords = 6
@@ -72,22 +72,4 @@ function termsOf(steps: readonly Step[]): readonly Term[] {
     for (const [at, said] of words.entries())
       if (said <= rounding) found.set(`${selector} ${at} ${said}`, { selector, at, said })
   return [...found.values()].toSorted((a, b) => Number(a.said === 0n) - Number(b.said === 0n)).slice(0, mostWords)
-}
-
-function replayed(
-  knowledge: Knowledge,
-  note: Note,
-  from: Scene,
-  steps: readonly Step[],
-  turned: Turned,
-): Scene | undefined {
-  let current = from
-  for (const step of steps) {
-    const input = { ...turned(step), later: Math.max(current.later, step.later) }
-    const result = play(knowledge, note, current, step.actor, input)
-    if (!result.ok) return undefined
-    const done: Step = { ...input, actor: step.actor, result }
-    current = { state: result.state, later: input.later, steps: [...current.steps, done] }
-  }
-  return current
 }
