@@ -395,7 +395,7 @@ function listed(making: Making, index: number, named: ReadonlyMap<number, bigint
   }
 }
 
-/** For words that are names in a table: names under which it is known to hold something, those that were said last first. */
+/** For words that are names in a table: names under which it holds something, those that were said last first. */
 function namesFor({ knowledge, selector, actor, scene, dice, nth }: Making): ReadonlyMap<number, bigint> {
   const found = new Map<number, bigint>()
   const roles = [...(knowledge.roles.get(selector)?.values() ?? [])]
@@ -435,7 +435,7 @@ function isActorAt({ callers }: Knowledge, table: string, index: number): boolea
   return callers.has(`${table} ${index}`)
 }
 
-/** Names under which a table holds something: those that calls of the scene left there first, the caller's before others'. */
+/** Names under which a table holds something: what calls of the scene left there first, the caller's before others'. */
 function tuplesIn(
   { standing }: Knowledge,
   { steps }: Scene,

@@ -76,7 +76,7 @@ function named(word: Word, keys: Key[]): string {
 /** MUL, AND, SHL. */
 const scaling: ReadonlySet<number> = new Set([0x02, 0x16, 0x1b])
 
-/** What stands for a name: the word itself, also where it was multiplied by the size of an entry, or cut to its kind. */
+/** What stands for a name: the word itself, also multiplied by the size of an entry, or cut to its kind. */
 function keyOf({ v, t: tag }: Word): Key {
   if (tag?.is === 'op' && scaling.has(tag.op)) {
     const sides = [tag.a, tag.b].filter(({ t }) => t !== undefined)
