@@ -1,7 +1,12 @@
 /**
- * Sorts what `duplicates` found: `duplicates --most 200 --seconds 300 | node scripts/pairs.ts [--strict | --all]`. What
- * counts is written twice, or may be; rows of tables are alike because they are rows of one table, and SQLite stands
- * beside Postgres on purpose. `--strict` counts types too that are alike in shape only.
+ * Sorts what `duplicates` found:
+ *
+ *     duplicates --most 200 --seconds 300 | node scripts/pairs.ts [--strict] [--samples] [--all]
+ *
+ * What counts is written twice, or may be. Rows of tables are alike because they are rows of one table, labelled
+ * contracts because each is a case of a data set and whole by itself, and SQLite stands beside Postgres on purpose.
+ * `--strict` counts types too that are alike in shape only, `--samples` the labelled contracts; `--all` shows every
+ * pair.
  */
 import { readFileSync } from 'node:fs'
 import { text } from 'node:stream/consumers'
@@ -9,6 +14,7 @@ import { text } from 'node:stream/consumers'
 type Place = { readonly file: string; readonly lines: readonly string[] }
 
 const pairLine = /^D\d+ (\S+):(\d+)-(\d+) ~ (\S+):(\d+)-(\d+)(.*)/
+const samples = /^tools\/[^/]+\/[^/]+\/contracts\/.*\.sol$/
 const stores = /^src\/store\/(?:postgres|sqlite)/
 
 /**
@@ -43,6 +49,7 @@ const areMostly = ({ lines }: Place, is: (line: string) => boolean): boolean =>
 
 function kindOf(places: readonly Place[], isShape: boolean): string {
   if (places.every(({ file }) => stores.test(file))) return 'SQLite beside Postgres'
+  if (places.every(({ file }) => samples.test(file))) return 'labelled contracts'
   if (places.some(({ file }) => file.endsWith('.sol'))) return 'Solidity'
   if (places.every((place) => areMostly(place, (line) => row.test(line) || imported.test(line)))) return 'rows'
   const isDeclared = (line: string): boolean => member.test(line) || row.test(line)
@@ -50,16 +57,21 @@ function kindOf(places: readonly Place[], isShape: boolean): string {
   return isShape ? 'types of one shape' : 'types'
 }
 
-const isStrict = process.argv.includes('--strict')
+const has = (flag: string): boolean => process.argv.includes(flag)
 /** Types whose members have other names and other meanings are alike by chance: five texts and a number. */
-const outside = ['rows', 'SQLite beside Postgres', ...(isStrict ? [] : ['types of one shape'])]
+const outside = [
+  'rows',
+  'SQLite beside Postgres',
+  ...(has('--samples') ? [] : ['labelled contracts']),
+  ...(has('--strict') ? [] : ['types of one shape']),
+]
 const found = (await text(process.stdin)).split('\n').flatMap((line) => {
   const [, one = '', from = '', to = '', other = '', start = '', end = '', rest = ''] = pairLine.exec(line) ?? []
   return one === ''
     ? []
     : [{ line, kind: kindOf([placeOf(one, from, to), placeOf(other, start, end)], rest.includes(' shape')) }]
 })
-const shown = process.argv.includes('--all') ? found : found.filter(({ kind }) => !outside.includes(kind))
+const shown = has('--all') ? found : found.filter(({ kind }) => !outside.includes(kind))
 for (const { line, kind } of shown) console.log(`${kind.padEnd(11)} ${line}`)
 const say = (count: number, what: string): void => console.log(`${String(count).padStart(4)} ${what}`)
 for (const kind of new Set(found.map((one) => one.kind))) say(found.filter((one) => one.kind === kind).length, kind)
