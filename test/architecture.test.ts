@@ -224,6 +224,19 @@ describe('the architecture', () => {
     expect(faults).toEqual([])
   })
 
+  it('writes no regular expression of more than 200 characters in one piece', () => {
+    // In a literal, or between two named parts of one that is put together.
+    const piece = /(?:(?<=[=(,:?[\s])\/(?![/*])|(?<=String\.raw`)|(?<=\}))(?:\\.|[^\\`/$]|\[[^\]]+\]|\$(?!\{)){200,}/
+    const long = sources.flatMap((file) => {
+      const lines = readFileSync(file, 'utf8').split('\n')
+      const isOne = (line: string): boolean => line.length > 200 && /RegExp|String\.raw|\/[a-z]*[,)]?$/.test(line)
+      return lines.flatMap((line, index) =>
+        isOne(line) && piece.test(line) ? [`${relative(root, file)}:${index + 1}`] : [],
+      )
+    })
+    expect(long).toEqual([])
+  })
+
   it('reads the environment where programs begin only', () => {
     const readers = sources.filter(
       (file) => readFileSync(file, 'utf8').includes('process.env') && moduleOf(file) !== 'sandbox',

@@ -409,8 +409,12 @@ function tickerIn(passage: Passage): string | undefined {
 }
 
 /** What follows `symbol` or `ticker` where it is not written in capitals: `ticker nova`. */
-const ofSymbol =
-  /\b(?:symbol|ticker|sym)\s*[:=]?\s*(?:(?:is|of|as|to|be|will be|would be|should be|shall be|could be|called|named)\s+)*["“']?(?!(?:is|of|as|to|be|will|would|should|shall|could|can|for|and|or|with|the|a|an|called|named)\b)([A-Za-z][A-Za-z0-9]{1,9})\b/i
+const linking = 'is|of|as|to|be|will be|would be|should be|shall be|could be|called|named'
+const noSymbol = 'is|of|as|to|be|will|would|should|shall|could|can|for|and|or|with|the|a|an|called|named'
+const ofSymbol = new RegExp(
+  String.raw`\b(?:symbol|ticker|sym)\s*[:=]?\s*(?:(?:${linking})\s+)*["“']?(?!(?:${noSymbol})\b)([A-Za-z][A-Za-z0-9]{1,9})\b`,
+  'i',
+)
 
 /** Words in capitals that may be tickers; none in a text that is all capitals. */
 export function tickersIn(text: string): readonly string[] {
@@ -435,9 +439,10 @@ const beforeSymbol = new RegExp(
   String.raw`(\p{Lu}[\p{Ll}\p{N}_-]+(?:\s+(?:&\s+)?${laterCapital}){0,3})\s*(?:\(|,|/|-|–)\s*\$?\p{Lu}[\p{Lu}\p{N}]{1,9}\b`,
   'u',
 )
+const weekdays = 'Monday Tuesday Wednesday Thursday Friday Saturday Sunday'
+const months = 'January February March April May June July August September October November December'
 /** Words with a capital that name no agent. */
-const otherCapitals =
-  /^(?:I|Base|Ethereum|Coinbase|Uniswap|OpenZeppelin|Solidity|Monday|Tuesday|Wednesday|Thursday|Friday|Saturday|Sunday|January|February|March|April|May|June|July|August|September|October|November|December)$/
+const otherCapitals = new Set(`I Base Ethereum Coinbase Uniswap OpenZeppelin Solidity ${weekdays} ${months}`.split(' '))
 
 /** What something is called: what is quoted, follows `called` or the word for it, or else is written as a name. */
 function titleIn({ text, entities }: Passage): string | undefined {
@@ -456,7 +461,7 @@ function properName(text: string, tickers: ReadonlySet<string>): string | undefi
     text.matchAll(new RegExp(String.raw`(?<=[\p{Ll}\p{N},;:]\s+)${laterCapital}(?:\s+${laterCapital}){0,3}`, 'gu')),
     ([name]) => name,
   )
-  return names.find((name) => !otherCapitals.test(name) && !tickers.has(name) && !acronyms.has(name.toUpperCase()))
+  return names.find((name) => !otherCapitals.has(name) && !tickers.has(name) && !acronyms.has(name.toUpperCase()))
 }
 
 /** Words that open a request and name nothing; of two that begin alike the longer stands first. */

@@ -1,6 +1,7 @@
 /** What the operator's page shows of the books, once somebody has signed in. */
 import { html } from 'hono/html'
 
+import { nothingCharged } from '../../src/errors.ts'
 import { table } from '../table.ts'
 import { isRecord, type Json, type Text, textOf } from './dom.ts'
 
@@ -127,7 +128,7 @@ export function caseOf(row: Json): Text {
 /** Why nothing is given back for a payment in a state. */
 function noMoney(state: string): string {
   if (state === 'LOST') return 'The money never arrived, so there is nothing to give back.'
-  if (state === 'FAILED' || state === 'ABORTED') return 'Nothing was charged, so there is nothing to give back.'
+  if (state === 'FAILED' || state === 'ABORTED') return `${nothingCharged} So there is nothing to give back.`
   return 'Whether it was paid is not known yet: a credit or a refund comes after that.'
 }
 
