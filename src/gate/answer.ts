@@ -14,7 +14,7 @@ const annotations = { text: ['text'], image: ['data', 'mimeType'], audio: ['data
 const link = ['uri', 'name', 'title', 'description', 'mimeType', 'size']
 const membersOf: Readonly<Record<string, readonly string[]>> = { ...annotations, resource_link: link }
 
-/** What an answer is that comes without a schema: text, pictures and the like, as MCP has them. */
+/** The form of an answer without a schema: content blocks of MCP, such as text and images. */
 export const contentAnswer = z.strictObject({
   content: z.array(z.looseObject({ type: z.enum(['text', 'image', 'audio', 'resource', 'resource_link']) })),
 })
@@ -49,7 +49,7 @@ export function answerFrom(
   return answer
 }
 
-/** The failure that a server reports of itself; most often it is about what was asked. */
+/** The error for a failure that the server itself reports; most often the arguments are at fault. */
 export function saidNo(text: string): CallError {
   const said = cleanText(text, longestSaid)
   return new CallError('not_found', 'The server behind this tool answered with an error.', {
@@ -73,7 +73,7 @@ function isThere(answer: unknown, pointer: string): boolean {
     const value = pointed(recordOf(answer) ?? {}, `#${pointer}`)
     return value !== null && value !== false && value !== ''
   } catch {
-    // Nothing is there.
+    // The pointer leads nowhere.
     return false
   }
 }
@@ -98,12 +98,12 @@ function structuredOf(structured: unknown, content: readonly unknown[]): JsonObj
   try {
     return recordOf(JSON.parse(textOf(content)))
   } catch {
-    // Text that is no JSON is no answer by a schema.
+    // Text that is not JSON cannot fit a schema.
     return undefined
   }
 }
 
-/** A block of content with what every client reads, and without the rest. */
+/** A block of content with the members that every client reads; others are left out. */
 function blockOf(block: unknown): readonly JsonObject[] {
   const given = recordOf(block)
   const type = given?.['type']

@@ -33,7 +33,7 @@ export async function askApi(
       accept: 'application/json',
       ...Object.fromEntries(named.map(({ name }) => [name, headerText(name, given[name])])),
       ...(operation.hasBody && given['body'] !== undefined ? { 'content-type': 'application/json' } : {}),
-      // Last, so that no caller speaks with the operator's key in another name.
+      // Last, so that a caller cannot replace a header of the operator's.
       ...headers,
     },
     ...(operation.hasBody && given['body'] !== undefined ? { body: JSON.stringify(given['body']) } : {}),
@@ -54,7 +54,7 @@ function valueOf(text: string, type: string): unknown {
   }
 }
 
-/** The address of a request. What a caller sends stays within its place in the path. @throws InvalidInputError */
+/** The address of a request. A caller's value cannot lead to another path. @throws InvalidInputError */
 function addressOf({ baseUrl, path, parameters }: ApiOperation, given: Readonly<Record<string, unknown>>): URL {
   const filled = filledPath(
     path,

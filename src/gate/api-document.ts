@@ -1,15 +1,15 @@
 import { isRecord } from '../platform/record.ts'
 
 /**
- * What is read alike of every description of an HTTP API (OpenAPI 3), whoever offers its operations: a description is a
- * stranger's and may say anything, so what does not fit is passed over.
+ * Reads descriptions of HTTP APIs (OpenAPI 3), both for servers behind a gate and for those that `tollgate connect` pays.
+ * A stranger wrote the description and it may say anything, so what does not fit is passed over.
  */
 export type JsonObject = Readonly<Record<string, unknown>>
 
 export const httpMethods = ['get', 'post', 'put', 'patch', 'delete'] as const
 export type HttpMethod = (typeof httpMethods)[number]
 
-/** Headers that say who asks, or how the request is written: none of a caller's business. */
+/** Headers about the sender or about how the request is written; a caller may not set them. */
 const ownHeaders =
   /^(?:accept|authorization|connection|content-.*|cookie|expect|host|proxy-.*|te|trailer|transfer-.*|upgrade|via|x-forwarded-.*|forwarded)$/i
 const headerName = /^[A-Za-z0-9_-]+$/
@@ -50,7 +50,7 @@ export type ApiParameter = {
 
 /**
  * The arguments of an operation; one of its own stands for the one of its path.
- * @param isOurs headers that whoever asks sets by himself, beside those that are nobody's business.
+ * @param isOurs further headers that the sender of the request sets itself, so that no argument may.
  */
 export function parametersIn(
   { shared, operation }: DescribedOperation,

@@ -21,8 +21,8 @@ const single = new Set(
 const several = new Set(['anyOf', 'oneOf', 'allOf', 'prefixItems', 'items'])
 const named = new Set(['properties', 'patternProperties', 'dependentSchemas'])
 /**
- * What says where a schema is, and nothing of what it admits; and `$async`, with which our validator would answer with
- * a promise, which looks like a yes, and whose refusal nobody would take.
+ * Keywords that only name or place a schema, and do not limit what it admits; and `$async`, with which our validator
+ * would answer with a promise, which looks like a yes, and whose refusal nobody would take.
  */
 const dropped = new Set(
   '$schema $id id $anchor $defs definitions $comment $vocabulary examples example $async'.split(' '),
@@ -49,7 +49,7 @@ export function readForeignSchema(given: JsonObject, root: JsonObject = given): 
     const { $ref: ref, ...beside } = schema
     if (ref === undefined) return members(schema, depth, open)
     if (typeof ref !== 'string') throw new ForeignSchemaError('one of its references is no text')
-    // A schema that holds itself is checked once around; deeper, anything goes.
+    // A recursive schema is written out once; at the second level anything is admitted.
     if (open.includes(ref)) return {}
     const target = walk(pointed(root, ref), depth + 1, [...open, ref])
     const rest = members(beside, depth, open)
@@ -110,7 +110,7 @@ export function pointed(root: JsonObject, ref: string): unknown {
   return at
 }
 
-/** Names and values mean what they are, so they are taken as they are or not at all. */
+/** Cleaning a name or a value would change its meaning, so one that would need it is refused. */
 function checkName(name: string): void {
   if (cleanText(name, 200) !== name) throw new ForeignSchemaError('the name of a field has invisible characters in it')
 }

@@ -23,7 +23,7 @@ export function zodOf({ schema, dialect }: ReadSchema): z.ZodType {
   // How zod lets a type say its own JSON Schema; the documents get a copy, because they may change what they get.
   const { _zod: inner } = type
   inner.toJSONSchema = () => structuredClone(schema)
-  // What it was made from would be looked for in that schema.
+  // With a parent, zod would write a reference to the parent's schema instead of this one.
   inner.parent = undefined
   return type
 }
@@ -38,7 +38,7 @@ export function faultOfSchema({ schema, dialect }: ReadSchema): string | undefin
   }
 }
 
-/** Formats that are looked for in one go, however long the text is. */
+/** Formats that are checked in time linear in the length of the text. */
 const quickFormats = new Set(['date', 'time', 'date-time', 'uuid', 'uri', 'email', 'int32', 'int64', 'float', 'double'])
 
 /**
@@ -63,11 +63,11 @@ export function weightOf(schema: unknown): number | undefined {
  * could take long there is left to the server behind, which knows its own rules. What it refuses is not charged.
  */
 function compile(schema: JsonObject, dialect: ReadSchema['dialect']): ValidateFunction {
-  // Of all faults the first is told: looking for all of them is work that a caller could make large.
+  // Only the first fault is reported: a caller could make the search for all of them expensive.
   const options = { strict: false, allErrors: false, logger: false, ownProperties: true, code: { regExp } } as const
   const ajv = dialect === '2020-12' ? new Ajv2020(options) : new Ajv(options)
   addFormats.default(ajv, { mode: 'fast' })
-  // It compares every item with every other.
+  // It compares every item with every other, which takes quadratic time.
   ajv.removeKeyword('uniqueItems')
   return ajv.compile(schema)
 }
@@ -81,11 +81,11 @@ const regExp = Object.assign(
     const isQuick = isQuickPattern(pattern)
     return {
       test: (text: string) => !isQuick || text.length > longestMatched || expression.test(text),
-      // The validator tells engines apart by this.
+      // Ajv keeps compiled patterns under this text.
       toString: () => String(expression),
     }
   },
-  // What stands for it in code that is written to a file, which nobody does here.
+  // Ajv asks for the name to use in generated standalone code; none is generated here.
   { code: 'undefined' },
 )
 

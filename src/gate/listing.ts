@@ -29,7 +29,7 @@ export type GatedTool = {
   readonly operation?: ApiOperation
 }
 
-/** What one gate file comes to. */
+/** The tools that one gate file offers, and those that it leaves out. */
 export type GateListing = {
   readonly file: string
   readonly target: McpTarget | { readonly kind: 'api'; readonly headers: Readonly<Record<string, string>> }
@@ -40,7 +40,7 @@ export type GateListing = {
   readonly rest: string
 }
 
-/** The price stands behind it. */
+/** Leaves room for the price, which documents add as a sentence. */
 const longestDescription = 440
 
 /** Joins what a server lists with what its gate file says. @throws ConfigError naming the file and the field. */
@@ -60,17 +60,17 @@ export function listingOf(
   for (const one of foreign) {
     const settings = settingsOf(gate, one.name)
     const access = accessIn(gate, one.name)
-    if (settings === false) left.push({ name: shown(one.name), reason: 'the file says so' })
+    if (settings === false) left.push({ name: shown(one.name), reason: 'the file sets it to false' })
     else if (access === undefined) {
       if (settings === undefined) left.push({ name: shown(one.name), reason: 'the file does not name it' })
-      else problems.push(`tools.${one.name}: needs a price, or the file one for all`)
+      else problems.push(`tools.${one.name}: needs a price, or the file a price for all tools`)
     } else {
       try {
         tools.push(toolOf(one, gate, settings, access))
       } catch (error) {
         if (!(error instanceof ForeignSchemaError)) throw error
         left.push({ name: shown(one.name), reason: error.message })
-        // What was asked for by name must not be missing without a word.
+        // A tool that the file names must not be left out silently.
         if (settings !== undefined) problems.push(`tools.${one.name}: cannot be offered: ${error.message}`)
       }
     }
@@ -108,7 +108,7 @@ export function restOf({ price, freePerDay: _freePerDay, pass: _pass, tools, ...
   const others = Object.entries(tools).flatMap(([name, tool]): readonly (readonly unknown[])[] => {
     if (tool === false) return [[name, false]]
     const { price: _price, freePerDay: _free, pass: _opens, examples, ...other } = tool
-    // A tool that is named for its price alone could as well not be named.
+    // An entry that only sets a price is about prices, which are compared elsewhere.
     return examples.length + Object.keys(other).length === 0 ? [] : [[name, other, examples]]
   })
   return JSON.stringify([rest, price !== undefined, others])
@@ -145,7 +145,7 @@ function outputOf(one: ForeignTool, settings: ToolOfFile | undefined): ReadSchem
 /** @throws ForeignSchemaError naming the side. */
 function schemaOf(side: 'input' | 'output', given: unknown, root?: Readonly<Record<string, unknown>>): ReadSchema {
   const schema = recordOf(given)
-  if (schema === undefined) throw new ForeignSchemaError(`its ${side} schema is none`)
+  if (schema === undefined) throw new ForeignSchemaError(`its ${side} schema is not an object`)
   try {
     const read = readForeignSchema(schema, root)
     const fault = faultOfSchema(read)
@@ -157,7 +157,7 @@ function schemaOf(side: 'input' | 'output', given: unknown, root?: Readonly<Reco
   }
 }
 
-/** Arguments have names, whatever the schema leaves unsaid. */
+/** Arguments have names, so the schema is of an object also where it does not say so. */
 function objectRoot(schema: unknown): unknown {
   const given = recordOf(schema) ?? {}
   return given['type'] === undefined ? { type: 'object', ...given } : given
@@ -184,12 +184,12 @@ function words(slug: string): string {
     .slice(0, 60)
 }
 
-/** What stands behind it is another sentence. */
+/** Ends with a full stop, because the price follows as another sentence. */
 function sentence(text: string): string {
   return text === '' || /[.!?…)]$/.test(text) ? text : `${text}.`
 }
 
-/** A name of a stranger's, as it is shown. */
+/** A name that a stranger chose, cleaned for messages. */
 export function shown(name: string): string {
   return cleanText(name, 80)
 }

@@ -27,12 +27,12 @@ export async function readOpenApi(
   const read = recordOf(isUrl ? await download(openapi, headers, fetch) : await readStructuredFile(openapi))
   const version = read?.['openapi']
   if (read === undefined || typeof version !== 'string' || !/^3\.[012]/.test(version)) {
-    throw new ConfigError([`${openapi}: is no document of OpenAPI 3`])
+    throw new ConfigError([`${openapi}: is not an OpenAPI 3 document`])
   }
   const document = version.startsWith('3.0') ? (recordOf(newer(read)) ?? {}) : read
   const base = baseUrl ?? serverOf(document, isUrl ? openapi : undefined)
   if (base === undefined) {
-    throw new ConfigError([`${openapi}: names no server with a whole address; give server.baseUrl`])
+    throw new ConfigError([`${openapi}: names no server with an absolute URL; set server.baseUrl`])
   }
   return toolsOf(document, base.replace(/\/+$/, ''))
 }
@@ -126,7 +126,7 @@ function toolOf({ document, baseUrl, resolve }: Api, found: DescribedOperation):
   }
 }
 
-/** Undefined where the API promises no object: then its answer is passed on as it is. */
+/** Undefined where the API describes no object as its answer; the answer is then passed on as it is. */
 function answerSchemaOf(operation: JsonObject, resolve: Resolve): JsonObject | undefined {
   const [, good] =
     Object.entries(recordOf(operation['responses']) ?? {}).find(([status]) => status.startsWith('2')) ?? []
@@ -135,7 +135,7 @@ function answerSchemaOf(operation: JsonObject, resolve: Resolve): JsonObject | u
   return whole?.['type'] === 'object' || whole?.['properties'] !== undefined ? schema : undefined
 }
 
-/** What stands behind a reference within the document; what cannot be found is nothing. */
+/** The value that a reference within the document leads to; undefined where it leads nowhere. */
 function resolved(document: JsonObject, value: unknown): unknown {
   const ref = recordOf(value)?.['$ref']
   if (typeof ref !== 'string') return value

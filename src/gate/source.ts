@@ -19,18 +19,18 @@ export type McpTarget =
 export type McpSourceParts = {
   readonly target: McpTarget
   readonly fetch: typeof globalThis.fetch
-  /** For calls over HTTP, which go by the official client without it. */
+  /** Sends calls over HTTP; without it the official client does. */
   readonly post?: Post | undefined
   readonly clock: Clock
-  /** How long a server may take to start: what is fetched by `npx` the first time takes its time. */
+  /** How long a server may take to start; one that `npx` has to download first needs long. */
   readonly connectMs: number
   /** Told where other threads may call from now on; undefined while they may not. */
   readonly onSession?: ((session: CallSession | undefined) => void) | undefined
 }
 
-/** A gated MCP server. What cannot be reached is left alone for a while, and longer each time. */
+/** A gated MCP server. After each failure to connect it is left alone for a while, longer each time. */
 export type McpSource = Pick<McpConnection, 'list' | 'call' | 'open' | 'close'> & {
-  /** Nobody waits any more for a call that another thread sent. */
+  /** Told of a call that another thread sent and no longer waits for. */
   readonly giveUp: (lost: GivenUp) => void
   /** The last words on stderr of a server that was started here. */
   readonly lastWords: () => string

@@ -14,7 +14,7 @@ import { createMcpSource, type GivenUp, type McpSource } from './source.ts'
 
 export type GateParts = {
   readonly fetch: typeof globalThis.fetch
-  /** For calls of MCP servers over HTTP, which go by the official client and its `fetch` without it. */
+  /** Sends calls of MCP servers over HTTP; without it the official client does, with its `fetch`. */
   readonly post?: Post | undefined
   readonly clock: Clock
   /** Told in which session of which gate, counted from 0, other threads may call; undefined while in none. */
@@ -23,16 +23,16 @@ export type GateParts = {
 
 export type OpenGates = {
   readonly tools: readonly Tool[]
-  /** The same tool, of which one run goes on with a call that another thread has sent. */
+  /** The same tool with a `run` that continues a call which another thread has sent. */
   readonly goingOn: (tool: Tool, relay: Relay) => Tool
-  /** Nobody waits any more for a call that another thread sent to the server of a gate. */
+  /** Told of a call that another thread sent to the server of a gate and no longer waits for. */
   readonly giveUp: (gate: number, lost: GivenUp) => void
   /** Connects ahead of the first call. */
   readonly warm: () => Promise<void>
   readonly close: () => Promise<void>
 }
 
-/** A server that starts by `npx` may be fetched first. */
+/** Long enough for a server that `npx` has to download first. */
 export const connectMs = 60_000
 
 /** The tools of gated servers; each server is connected to when its first tool is called. */
@@ -93,7 +93,7 @@ export function answerOf({ output, failure }: GatedTool, result: unknown): unkno
   return answerFrom(saidIn(result), { hasSchema: output !== undefined, failure })
 }
 
-/** What became of a call that got no answer. Whatever it was, nobody pays for it. */
+/** The error for a call that got no answer; in every case nothing is charged. */
 export function failureOf(error: unknown): unknown {
   if (error instanceof CallError) return error
   // The server itself says that the arguments are wrong.

@@ -35,6 +35,7 @@ export function exchange(pool: Pool, request: Request): Promise<Answer> {
       abort?.(reason)
       end(() => reject(reason))
     }
+    // In real time, also where a test holds the clock still: a facilitator that hangs must not hang the payment.
     const timer = setTimeout(() => stop(new Error(`The facilitator did not answer within ${timeoutMs} ms.`)), timeoutMs)
     const end = (settle: () => void): void => {
       clearTimeout(timer)

@@ -33,6 +33,7 @@ async function askThread(module: URL, workerData: BooksThreadData): Promise<stri
   worker.unref()
   try {
     return await new Promise<string>((resolve, reject) => {
+      // In real time: it ends a thread that computes too long.
       const timer = setTimeout(() => reject(new Error(`Reading took longer than ${mostMs} ms.`)), mostMs)
       timer.unref()
       worker.once('message', (answer: string) => {

@@ -38,6 +38,7 @@ async function resolve(
   // One for each name, so that giving up on one name does not cancel the others.
   const resolver = new Resolver({ timeout: limitMs, tries: 1 })
   if (servers !== undefined) resolver.setServers(servers)
+  // In real time, also where a test holds the clock still: a resolver that hangs must not hang the call.
   const timer = setTimeout(() => resolver.cancel(), limitMs)
   const [four, six] = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)])
   clearTimeout(timer)

@@ -128,6 +128,7 @@ export function createHttpCalls(client: Client, parts: HttpCallsParts): HttpCall
     let exchange: Exchange | undefined
     let giveUp = (_reason: unknown): void => {}
     const onAbort = (): void => giveUp(signal.reason)
+    // In real time, also where a test holds the clock still: a server that hangs must not hang the call.
     const timer = setTimeout(() => giveUp(tooLate()), parts.callMs)
     try {
       return await new Promise<Json>((resolve, reject) => {
