@@ -30,7 +30,7 @@ const offerV1 = v.looseObject({
   resource: v.optional(v.pipe(v.string(), v.maxLength(2_048))),
   extra: v.looseObject({ name: v.pipe(v.string(), v.maxLength(128)), version: v.pipe(v.string(), v.maxLength(32)) }),
 })
-const envelope = v.looseObject({
+const paymentRequired = v.looseObject({
   x402Version: v.union([v.literal(1), v.literal(2)]),
   resource: v.optional(v.looseObject({ url: v.pipe(v.string(), v.maxLength(4_096)) })),
   // Terms of other schemes have other fields; they are not for us.
@@ -64,7 +64,7 @@ export type Challenge = {
 
 /** The challenge of a value, or undefined where it is not one. */
 export function readChallenge(value: unknown): Challenge | undefined {
-  const parsed = read(envelope, value)
+  const parsed = read(paymentRequired, value)
   if (parsed === undefined) return undefined
   const { x402Version: version, resource, accepts, extensions } = parsed
   const offers = accepts.flatMap((entry) => (version === 2 ? readV2(entry) : readV1(entry)))
@@ -105,7 +105,7 @@ export function challengeOfAnswer(headers: Headers, body: Uint8Array): Challenge
   const inHeader = header === null ? undefined : parsedJson(Buffer.from(header, 'base64').toString('utf8'))
   const challenge = readChallenge(header === null ? inBody : inHeader)
   if (challenge === undefined) throw new NotPaidError('terms', 'the server names no terms that can be read (x402)')
-  const other = header === null ? undefined : read(envelope, inBody)
+  const other = header === null ? undefined : read(paymentRequired, inBody)
   if (other?.x402Version === challenge.version && !isDeepStrictEqual(inHeader, inBody)) {
     throw new NotPaidError('terms', 'the terms in the header are not those in the body')
   }

@@ -89,7 +89,7 @@ export function createSpender(parts: SpenderParts): Spender {
   ): Promise<Payment> => {
     const account = await parts.account()
     const { payload, validBefore } = await authorize(account, offer, asset, clock.now())
-    const body = envelopeOf(challenge, offer, payload, id)
+    const body = paymentPayloadOf(challenge, offer, payload, id)
     return keep(id, entry, body, validBefore, offer.payTo)
   }
 
@@ -343,7 +343,7 @@ async function authorize(account: Account, { amount, payTo, maxTimeoutSeconds }:
 }
 
 /** The payment as the server's version of x402 wants it. */
-function envelopeOf({ version, resource, extensions }: Challenge, { entry }: Offer, payload: unknown, id: string) {
+function paymentPayloadOf({ version, resource, extensions }: Challenge, { entry }: Offer, payload: unknown, id: string) {
   if (version === 1) return { x402Version: 1, scheme: 'exact', network: entry['network'], payload }
   const identifier = extensions['payment-identifier']
   return {

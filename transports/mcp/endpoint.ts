@@ -56,7 +56,7 @@ export type McpEndpoint = {
   readonly close: () => void
 }
 
-/** The scanner takes whole manifests of 1 MiB; the rest is for the envelope. */
+/** The scanner takes whole manifests of 1 MiB; the rest is for the message around it. */
 const maxBodyBytes = 1_048_576 + 65_536
 
 /** Notification streams that may be open at once; the lists never change, so clients need few. */
