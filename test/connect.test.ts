@@ -432,7 +432,7 @@ describe('bad input to connect', () => {
     expect(ended.stderr).toContain(sentence)
   })
 
-  it('a host that is none is said to be out of reach', async () => {
+  it('a host that does not exist is said to be out of reach', async () => {
     const { client, close } = await connectHere(buyer(), ['http://nowhere.invalid/mcp'])
     try {
       await expect(client.listTools()).rejects.toThrow(/No server of this connection could be reached/)
@@ -496,7 +496,7 @@ describe('bad input to connect', () => {
     }
   })
 
-  it('an answer that is none is a sentence, and pays nothing', async () => {
+  it('an answer that is not valid becomes a message, and nothing is paid', async () => {
     const silly = await startOddServer([{ name: 'silly', inputSchema: object }], { content: 'yes' })
     try {
       const { isError, text } = await said('silly', buyer(), [`${silly.url}/mcp`])

@@ -49,7 +49,7 @@ it('never calls a source gone that it could not reach', async () => {
   expect(await lookAt({ ...row, source: 'http://127.0.0.1:1/' })).toMatchObject({ state: 'unread', hasNetwork: false })
 })
 
-it('calls no source fine that is no address', async () => {
+it('does not call a source fine that is not an address', async () => {
   expect(await lookAt({ ...row, source: 'its refusal' })).toMatchObject({ state: 'unread', hasNetwork: false })
 })
 

@@ -301,7 +301,7 @@ describe('a gated API', () => {
     ])
   })
 
-  it('is not led to another place, and its failures are told apart', async () => {
+  it('cannot be led to another path by an argument, and its failures are told apart', async () => {
     asked.length = 0
     expect(await failureOf('get-item', { id: '..' })).toMatchObject({ status: 400, code: 'invalid_input' })
     expect(asked).toEqual([])

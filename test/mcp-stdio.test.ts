@@ -299,7 +299,7 @@ describe('the process goes when its client does', () => {
     expect(performance.now() - since).toBeLessThan(atOnceMs)
   })
 
-  it('even when it was never spoken to', async () => {
+  it('even when no message ever came', async () => {
     const server = start()
     server.stdin.end()
     expect((await server.exited).code).toBe(0)

@@ -77,7 +77,7 @@ describe('the comparison', () => {
     expect(shapeDifferences(published, published)).toEqual([])
   })
 
-  it('calls empty what says nothing', () => {
+  it('counts null, empty text and empty lists as empty', () => {
     expect([{}, [], null, { a: null, b: [{ c: '' }] }].map(isEmptyAnswer)).toEqual([true, true, true, true])
     expect([{ a: 0 }, [false]].map(isEmptyAnswer)).toEqual([false, false])
   })

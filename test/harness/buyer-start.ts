@@ -10,7 +10,7 @@ const payer = await createPayer({
   budget: { perDay: dollars },
   ...(prepaid === undefined ? {} : { prepaid }),
 })
-// Nobody who is killed leaves it to the next otherwise.
+// Node writes its compile cache at exit, and this process is killed instead.
 flushCompileCache()
 for (let call = Number(from); ; call += 1) {
   const response = await payer.fetch(url.replace('{n}', String(call)), {

@@ -57,7 +57,7 @@ export const safetySets = [
 
 export type SafetySet = (typeof safetySets)[number]
 
-/** Stands a labelled set up on a chain of its own and has the contracts of it scanned, all unless a choice is given. */
+/** Deploys a labelled set on a chain of its own and scans its contracts, all unless a choice is given. */
 export async function scanSet(
   set: SafetySet,
   isChosen: (name: string) => boolean = () => true,
@@ -66,7 +66,7 @@ export async function scanSet(
   return scanStanding(standing[set], isChosen, delayMs)
 }
 
-/** Stands contracts from outside this project up and has them scanned. */
+/** Deploys contracts from outside this project and scans them. */
 export async function scanOutside(
   { cases, compiled }: OutsideContracts,
   isChosen?: (name: string) => boolean,
@@ -111,9 +111,9 @@ async function scanStanding(
 }
 
 /**
- * Who tries a contract out has other addresses in each block, and what hashes of them decide may come out otherwise. A
- * wrong level is asked for twice more, and counts unless both of those say another one: a set that is at its floor must
- * not fail by the number of a block.
+ * The addresses that a scan acts with differ from block to block, and with them whatever a contract decides by their
+ * hashes. So a contract whose level is wrong is scanned twice more, and the wrong level counts unless both say another
+ * one: a set that is at its floor must not fail by the number of a block.
  */
 async function mostly(first: Told, again: () => Promise<Told>): Promise<Told> {
   const second = await again()

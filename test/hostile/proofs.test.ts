@@ -132,7 +132,7 @@ describe('a sign-in', () => {
     }
   })
 
-  it('is not taken for the victim where the thief signed it', async () => {
+  it('signed by the thief does not pass for the victim’s', async () => {
     for (const text of disguised) {
       const signature = await signed(text, thief)
       const outcome: unknown = await Promise.resolve()

@@ -150,7 +150,7 @@ describe('a wrong request', () => {
     expect(({} as Record<string, unknown>)['polluted']).toBeUndefined()
   })
 
-  it('that breaks off harms nobody', async () => {
+  it('that breaks off in the middle delays nobody else', async () => {
     const { connect } = await import('node:net')
     const { hostname, port } = new URL(server.url)
     const socket = connect(Number(port), hostname)

@@ -39,7 +39,7 @@ async function payFor(server: TestServer, time: TestClock, seconds: number) {
 
 const stateOf = async (server: TestServer, id: string) => (await server.store.payments.get(id))?.state
 
-describe('a yes that was a lie', () => {
+describe('a settlement that the facilitator only claimed', () => {
   it.each([
     ['never', []],
     ['forwards and back, again and again', Array.from({ length: 9 }, () => hour)],

@@ -106,7 +106,7 @@ describe('a facilitator that fails while it verifies', () => {
     expect(await rowsOf(server.store)).toBe(0)
   })
 
-  it('a yes for somebody else is no yes', async () => {
+  it('a verification that names another payer is not believed', async () => {
     const server = await startServer()
     const { headers } = await signed(server)
     server.facilitator.script('verify', ['wrong-payer'])

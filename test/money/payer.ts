@@ -56,7 +56,7 @@ export async function pay(
   return paymentOf(signed, accepts)
 }
 
-/** Puts a signed authorization into the envelopes of both versions. */
+/** Puts a signed authorization into the payment payloads of both versions. */
 export function paymentOf(signed: SignedAuthorization, accepts: Accepts): SignedPayment {
   const v2 = { x402Version: 2, accepted: accepts, payload: signed }
   const { from, nonce } = signed.authorization

@@ -73,7 +73,7 @@ describe.each(stores)('a restart on $name', ({ opener }) => {
     expect((await callTool(last.url, 'probe', { text: 'x' }, await headersOf(last, wallet))).status).toBe(200)
   })
 
-  it('does not take a payer who has paid here for a stranger', async () => {
+  it('knows the payers who have paid here before', async () => {
     const { server: before, restart } = await startServers()
     const regular = richWallet(before)
     expect((await callTool(before.url, 'probe', { text: 'x' }, await headersOf(before, regular))).status).toBe(200)

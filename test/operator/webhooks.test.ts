@@ -163,7 +163,7 @@ describe('an address', () => {
 describe('a server that is killed while it tells', () => {
   const { around, start } = surroundingsOfTests()
 
-  it('tells it after its restart', async () => {
+  it('sends what it had not sent after its restart', async () => {
     let isDeaf = true
     const receiver = await listen(() => (isDeaf ? 'silent' : 204), true)
     closers.push(receiver.close)

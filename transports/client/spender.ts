@@ -343,7 +343,12 @@ async function authorize(account: Account, { amount, payTo, maxTimeoutSeconds }:
 }
 
 /** The payment as the server's version of x402 wants it. */
-function paymentPayloadOf({ version, resource, extensions }: Challenge, { entry }: Offer, payload: unknown, id: string) {
+function paymentPayloadOf(
+  { version, resource, extensions }: Challenge,
+  { entry }: Offer,
+  payload: unknown,
+  id: string,
+) {
   if (version === 1) return { x402Version: 1, scheme: 'exact', network: entry['network'], payload }
   const identifier = extensions['payment-identifier']
   return {

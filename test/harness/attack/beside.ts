@@ -23,7 +23,7 @@ export async function payHonestly({ honestUrl, target }: Shop): Promise<number> 
 export async function besideAttack(shop: Shop, attack: Attack, times: number): Promise<Seen> {
   const first = await during(shop, attack, times)
   if (first.faults.length === 0) return first
-  // What the runtime does for itself falls on anybody; what an attack does, it does again.
+  // A pause of the runtime itself may fall into any moment; one that the attack causes comes again.
   const second = await during(shop, attack, times)
   return { faults: second.faults, attackers: [...first.attackers, ...second.attackers] }
 }
@@ -35,8 +35,7 @@ async function during(shop: Shop, attack: Attack, times: number): Promise<Seen> 
     const statuses: number[] = []
     while (!over.signal.aborted || statuses.length === 0) {
       statuses.push(await payHonestly(shop))
-      // The first ones follow each other at once; beside an attack that goes on for seconds a few a second show the
-      // same.
+      // The first calls follow each other at once; during a long attack a few a second show as much.
       if (statuses.length >= atOnceHonest)
         await setTimeout(honestPauseMs, undefined, { signal: over.signal }).catch(() => {})
     }

@@ -56,7 +56,7 @@ export async function openShop(env: Readonly<Record<string, string>> = {}): Prom
       TOLLGATE_MAINNET_RPC_URLS: mainnetUrl,
       TOLLGATE_POSTS_FEED: postsUrl,
       ...Object.fromEntries(Object.entries(others).map(([name, url]) => [`TOLLGATE_UPSTREAM_${name}_URL`, url])),
-      // One wallet stands for many payers; that it has few calls under way is another bound than the one that is tried.
+      // One wallet stands for many payers here, so the limit of calls of one payer is lifted.
       TOLLGATE_MAX_IN_FLIGHT: '1000',
       TOLLGATE_UPSTREAM_WEB_HOSTS: Object.entries({ ...hosts, [hostileHost]: hostile.url })
         .map((pair) => pair.join('='))
