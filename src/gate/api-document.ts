@@ -1,8 +1,8 @@
 import { isRecord } from '../platform/record.ts'
 
 /**
- * Reads descriptions of HTTP APIs (OpenAPI 3), both for servers behind a gate and for those that `tollgate connect` pays.
- * A stranger wrote the description and it may say anything, so what does not fit is passed over.
+ * Reads descriptions of HTTP APIs (OpenAPI 3), for servers behind a gate and for those that `tollgate connect` pays. A
+ * stranger wrote the description and it may say anything, so what does not fit is passed over.
  */
 export type JsonObject = Readonly<Record<string, unknown>>
 

@@ -1,5 +1,6 @@
 import type { InputRule, Knowledge, Kind } from '../tool/knowledge.ts'
 import type { CatalogEntry } from '../tool/tool.ts'
+import { isRecord } from './structured.ts'
 
 type JsonSchema = Readonly<Record<string, unknown>>
 
@@ -118,7 +119,3 @@ const categoryHints: readonly (readonly [RegExp, Knowledge['category']])[] = [
   [/token|staking|burn/, 'tokenomics'],
   [/explorer|contract|abi/, 'block-explorer'],
 ]
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}

@@ -5,6 +5,7 @@ import {
   countsIn,
   type Input,
   inputsFor,
+  isRecord,
   isThing,
   type Left,
   type Matcher,
@@ -210,8 +211,4 @@ function markOf(slug: string, output: unknown): string {
 
 function said(answer: string, toolUsed: string | null = null): Reply {
   return { answer: cleanText(answer, longestAnswer), toolUsed, toolData: null }
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null
 }

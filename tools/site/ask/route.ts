@@ -4,6 +4,7 @@ import { type CatalogEntry, type ToolContext, UpstreamError } from '../../../src
 import {
   countsIn,
   type Input,
+  isRecord,
   isThing,
   type Matcher,
   type Reading,
@@ -111,8 +112,4 @@ function optionsOf(schema: Input['schema']): readonly unknown[] {
   const items: unknown = schema['items']
   const own = isRecord(items) ? items['enum'] : schema['enum']
   return Array.isArray(own) ? own : []
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null
 }
