@@ -161,7 +161,7 @@ export function createCall(parts: CallParts): Call {
   }
 }
 
-/** What cannot be had here is not asked a price for. */
+/** A tool that is not configured here says so before it names a price. */
 function refuseUnsold(tool: Tool, settings: ToolSettings): void {
   const reason = unavailableReasonOf(tool, settings)
   if (reason === undefined) return

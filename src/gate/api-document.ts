@@ -49,7 +49,7 @@ export type ApiParameter = {
 }
 
 /**
- * The arguments of an operation; one of its own stands for the one of its path.
+ * The arguments of an operation. One of its own replaces the one of the same name that its path has.
  * @param isOurs further headers that the sender of the request sets itself, so that no argument may.
  */
 export function parametersIn(

@@ -282,7 +282,7 @@ type SignedMember = {
 
 type ReceivedMessage = { readonly status: number; readonly headers: Headers; readonly request: SignedRequest }
 
-/** Whether the signature is the key's. @throws SignatureError where it is none that could be accepted. */
+/** Whether the signature is the key's. @throws SignatureError where it covers too little or is out of date. */
 function isSigned(
   member: SignedMember,
   required: readonly string[],

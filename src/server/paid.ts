@@ -143,7 +143,7 @@ export type PaidServer = Omit<LocalServer, 'missing' | 'answer'> & {
   readonly startSweeper: () => { readonly stop: () => Promise<void> }
   /** Begins to share limits with other nodes; undefined where there are none. */
   readonly startSharing: () => { readonly stop: () => Promise<void> } | undefined
-  /** Begins to look whether the ledger's file is whole; undefined where it is none, or no thread can read it. */
+  /** Begins to check that the ledger's file is whole; undefined where it is no file, or no thread can read it. */
   readonly startIntegrity: () => { readonly stop: () => Promise<void> } | undefined
   /** Begins to tell the operator's address what became of payments; undefined where there is none. */
   readonly startWebhooks: () => { readonly stop: () => Promise<void> } | undefined

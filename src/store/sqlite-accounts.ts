@@ -116,7 +116,7 @@ function enter(sql: ReturnType<typeof prepareEntries>, entry: Entry): EnterResul
   return 'entered'
 }
 
-/** A draw that no signature stands for has an id that nobody can have had before. */
+/** A draw without a signature has a new id each time, so it is looked up by its key only. */
 function knownDraw(sql: Statements, { id, keyHash, account, payloadHash }: Draw): DrawRow | undefined {
   const byKey = keyHash === null ? undefined : readDraw(sql.drawByKey.get(accountKey(account), keyHash))
   return byKey ?? (payloadHash !== null ? readDraw(sql.draw.get(id)) : undefined)

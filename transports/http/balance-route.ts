@@ -121,7 +121,7 @@ export function createBalanceRoute(parts: BalanceRouteParts): BalanceRoute {
     const row = /^[0-9a-f]{64}$/.test(id) ? await balances.find(payer, id) : undefined
     // A stranger learns nothing, not even that there is such a call.
     if (row === undefined) {
-      throw new CallError('unknown_payment', 'No call of yours is known under this id.', {
+      throw new CallError('unknown_payment', 'You have no call with this id.', {
         nextStep: 'Use the drawUrl of the receipt, and prove the wallet that the call was drawn from.',
       })
     }

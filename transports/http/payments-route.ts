@@ -38,7 +38,7 @@ export type PaymentsRoute = (
 
 export function createPaymentsRoute(parts: PaymentsRouteParts): PaymentsRoute {
   const unknown = (): CallError =>
-    new CallError('unknown_payment', 'No payment of yours is known under this id.', {
+    new CallError('unknown_payment', 'You have no payment with this id.', {
       nextStep: 'Use the paymentUrl of the answer that named it, and sign with the key that paid.',
     })
 
@@ -109,7 +109,7 @@ async function reading<T>(read: () => Promise<T>): Promise<T> {
 /** The answer as its payer sees it: only when it was paid for. */
 function resultOf({ state, result, resultHash }: PaymentRow): Uint8Array | null {
   if (result === null || !isSettled(state)) return null
-  // An answer that was damaged on the disk is none; with the payment itself and its key the tool runs again.
+  // An answer that was damaged on the disk is not given; with the payment itself and its key the tool runs again.
   return createHash('sha256').update(result).digest('hex') === resultHash ? result : null
 }
 

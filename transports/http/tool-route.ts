@@ -235,7 +235,7 @@ function sendAsPage(parts: ToolRouteParts, { request, response, tool, requestId,
   const isPrice = error instanceof PaymentRequiredError
   const path = error.details?.['path']
   const named = typeof path === 'string' ? path.split('/')[1] : undefined
-  // What no field stands for is said above the form.
+  // A fault of no particular field is shown above the form.
   const field = named !== undefined && hasField(tool, named) ? named : undefined
   const notice = field === undefined ? error.message : 'Correct the marked field.'
   const input = openedInput(request, tool, parts.baseUrl)
@@ -378,7 +378,7 @@ function credentialsOf(request: IncomingMessage): Credentials {
   }
 }
 
-/** Other schemes of authorization are none of our business: a proxy in front may need them. */
+/** Other authorization schemes are ignored: they may be meant for a proxy in front. */
 function siweOf(request: IncomingMessage): string | undefined {
   const { authorization } = request.headers
   return authorization !== undefined && /^SIWE /i.test(authorization) ? authorization : undefined
@@ -484,7 +484,7 @@ function sendResult(response: ServerResponse, result: CallResult, headers: Resul
 function legacyReceipt(receipt: string, payment: string, standard: string): string {
   const sent: unknown = parsedJson(Buffer.from(payment, 'base64').toString('utf8'))
   const facts = parsedJson(receipt)
-  // Only a payment that was read before comes here; where it is none after all, its receipt stays as it is.
+  // Only a payment that could be read comes here; for any other one the receipt stays as it is.
   if (!isRecord(sent) || sent['x402Version'] !== 1 || !isRecord(facts)) return standard
   const network = typeof facts['network'] === 'string' ? legacyNetworkOf(facts['network']) : facts['network']
   return toHeader({ ...facts, network })

@@ -38,7 +38,7 @@ function answered(request: IncomingMessage, response: ServerResponse, handle: Ha
 /** Paths that end in a name of one payment. */
 const numbered = [paths.payments, paths.draws, payPath]
 
-/** A path as one of few: what a caller made up is none, and what names a payment is one for all payments. */
+/** A path by one of few names: unknown paths have none, and those of all payments share one. */
 function routeOf(url: string, known: ReadonlySet<string>): string | undefined {
   const [path = ''] = url.split('?')
   if (known.has(path)) return path

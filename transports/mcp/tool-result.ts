@@ -159,7 +159,7 @@ function sessionOf(inMeta: unknown, authorization: string | undefined): string |
 const signInKey = 'tool-pass/siwe'
 
 function signInOf(inMeta: unknown, authorization: string | undefined): string | undefined {
-  // Other schemes are none of our business: a proxy in front may need them.
+  // Other authorization schemes are ignored: they may be meant for a proxy in front.
   const inHeader = authorization !== undefined && /^SIWE /i.test(authorization) ? authorization : undefined
   if (inMeta === undefined) return inHeader
   if (typeof inMeta !== 'string' || (inHeader !== undefined && inHeader !== inMeta)) {

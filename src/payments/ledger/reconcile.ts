@@ -31,7 +31,7 @@ export async function applySettlement(
   return resolveByChain(ledger, row, settlement.transaction ?? null, 1)
 }
 
-/** Whether a yes is read back from the chain before it counts; always where calls are drawn from the money later. */
+/** Whether a reported settlement is read back from the chain before it counts; top-ups always are. */
 export function isReadBack(
   { trust, syncAuditAtomic }: LedgerContext,
   { amount, tool }: Pick<Claim, 'amount' | 'tool'>,

@@ -109,7 +109,7 @@ export function createChain({ urls, onOutcome, ...options }: ChainsOptions): Cha
     throw errors.find((error) => error instanceof RpcError) ?? unusable(new AggregateError(errors))
   }
 
-  /** Who says no to one question works, and a caller who leaves says nothing. */
+  /** A refusal shows that the chain answers; a call that its caller gave up shows nothing. */
   async function noted<T>(signal: AbortSignal, question: () => Promise<T>): Promise<T> {
     try {
       const answer = await question()

@@ -65,7 +65,7 @@ export function askingNobody<T>(work: () => T): T {
   return accounts.run(nobody, work)
 }
 
-/** Does `work` with an account of its own; a run within a run counts for the outer one. @throws BudgetError */
+/** Runs `work` with a budget of its own; requests of a nested run count for the outer one. @throws BudgetError */
 export async function withinBudget<T>(
   budget: Budget,
   caller: AbortSignal,

@@ -92,8 +92,8 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
   }
 
   /**
-   * Who says no to one question works; who wants a key, or takes no more questions, does not. What was not asked is no
-   * call.
+   * A service that refuses one question works; one that wants a key, or takes no more questions, does not. A question
+   * that was not sent does not count.
    */
   function noteFailure(error: unknown): void {
     const reason = error instanceof UpstreamError ? error.details?.['reason'] : undefined

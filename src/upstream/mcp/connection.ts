@@ -56,7 +56,7 @@ export type McpConnectionParts = {
   readonly extensions?: NonNullable<ClientCapabilities['extensions']>
   /** Told where other threads may call from now on; undefined while they may not. */
   readonly onSession?: ((session: CallSession | undefined) => void) | undefined
-  /** Something was listed as a tool and is none. */
+  /** The server listed something that is not a valid tool. */
   readonly onLeftOut?: () => void
 }
 

@@ -91,7 +91,7 @@ export function createHttpCalls(client: Client, parts: HttpCallsParts): HttpCall
     return parts.post(parts.url, request, reader)
   }
 
-  /** Has it exchanged, and settles by what comes of it. */
+  /** Starts the exchange; `reject` is called where it ends without the answer. */
   function begin(id: string, exchangeFor: Exchanging, reject: (error: unknown) => void): Exchange {
     const answer = createAnswerReader({ onMessage, onOddity, mostBytes: parts.mostBytes })
     const exchange = exchangeFor(answer)

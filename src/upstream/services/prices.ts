@@ -10,7 +10,7 @@ const nativeCoin = 'native'
 type PriceQuery = {
   /** A token's address on Base in any case, or `nativeCoin`. */
   readonly token: string
-  /** How old a price may be before it is none. */
+  /** A price that is older than this is treated as missing. */
   readonly maxAgeMs: number
 }
 
