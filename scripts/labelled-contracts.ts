@@ -7,14 +7,22 @@ import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { pathToFileURL } from 'node:url'
 
+import { z } from 'zod'
+
 import { compileSolidity } from '../sandbox/contracts/solc.ts'
 
-const slugs = ['contract-safety-scanner', 'erc20-approval-audit'] as const
+/** Sources that are compiled together, each beside what they are compiled to. */
+const folders = {
+  'contract-safety-scanner': 'contract-safety-scanner/contracts/',
+  // The newest set: the older ones are dumps of the chain on which they were deployed.
+  'contract-safety-scanner, eighth set': 'contract-safety-scanner/contracts/eighth/',
+  'erc20-approval-audit': 'erc20-approval-audit/contracts/',
+} as const
 
-type Slug = (typeof slugs)[number]
+type Sources = keyof typeof folders
 
-function folderOf(slug: Slug): URL {
-  return new URL(`../tools/site/${slug}/contracts/`, import.meta.url)
+function folderOf(name: Sources): URL {
+  return new URL(`../tools/site/${folders[name]}`, import.meta.url)
 }
 
 /** Metadata stays in, as compilers leave it: what reads the code must not take it for instructions. */
@@ -24,22 +32,22 @@ export const solidityOfStrangers = {
   outputSelection: { '*': { '*': ['abi', 'evm.bytecode.object', 'evm.deployedBytecode.object'] } },
 } as const
 
-function readSources(slug: Slug): readonly (readonly [name: string, content: string])[] {
-  return readdirSync(folderOf(slug))
-    .filter((name) => name.endsWith('.sol'))
+function readSources(name: Sources): readonly (readonly [file: string, content: string])[] {
+  return readdirSync(folderOf(name))
+    .filter((file) => file.endsWith('.sol'))
     .sort()
-    .map((name) => [name, readFileSync(new URL(name, folderOf(slug)), 'utf8')])
+    .map((file) => [file, readFileSync(new URL(file, folderOf(name)), 'utf8')])
 }
 
 /** Changes when a source or the way it is compiled changes. */
-export function sourcesHashOf(slug: Slug): string {
+export function sourcesHashOf(name: Sources): string {
   return createHash('sha256')
-    .update(JSON.stringify([solidityOfStrangers, readSources(slug)]))
+    .update(JSON.stringify([solidityOfStrangers, readSources(name)]))
     .digest('hex')
 }
 
-async function compile(slug: Slug): Promise<Readonly<Record<string, unknown>>> {
-  const { contracts } = await compileSolidity(readSources(slug), solidityOfStrangers)
+async function compile(sources: Sources): Promise<Readonly<Record<string, unknown>>> {
+  const { contracts } = await compileSolidity(readSources(sources), solidityOfStrangers)
   return Object.fromEntries(
     contracts
       // Interfaces, libraries that are inlined and what is only inherited from are not deployed.
@@ -53,9 +61,10 @@ async function compile(slug: Slug): Promise<Readonly<Record<string, unknown>>> {
 const kept = /(ERC1967Proxy|TransparentUpgradeableProxy|ProxyAdmin|UpgradeableBeacon|BeaconProxy)$/
 
 if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) {
-  for (const slug of slugs) {
-    const artifacts = { sourcesHash: sourcesHashOf(slug), contracts: await compile(slug) }
-    writeFileSync(new URL('artifacts.snap.json', folderOf(slug)), `${JSON.stringify(artifacts)}\n`)
-    console.log(`${slug}: ${Object.keys(artifacts.contracts).length} contracts compiled.`)
+  const all = z.array(z.custom<Sources>((name) => typeof name === 'string' && name in folders))
+  for (const name of all.parse(Object.keys(folders))) {
+    const artifacts = { sourcesHash: sourcesHashOf(name), contracts: await compile(name) }
+    writeFileSync(new URL('artifacts.snap.json', folderOf(name)), `${JSON.stringify(artifacts)}\n`)
+    console.log(`${name}: ${Object.keys(artifacts.contracts).length} contracts compiled.`)
   }
 }

@@ -8,6 +8,8 @@ import { rpc } from '../../sandbox/rpc.ts'
 import classes from '../../tools/site/contract-safety-scanner/contracts/classes.json' with { type: 'json' }
 import incidents from '../../tools/site/contract-safety-scanner/contracts/incidents.json' with { type: 'json' }
 import everyday from '../../tools/site/contract-safety-scanner/contracts/everyday.json' with { type: 'json' }
+import eighth from '../../tools/site/contract-safety-scanner/contracts/eighth/contracts-eighth.json' with { type: 'json' }
+import eighthCompiled from '../../tools/site/contract-safety-scanner/contracts/eighth/artifacts.snap.json' with { type: 'json' }
 import fifth from '../../tools/site/contract-safety-scanner/contracts/fifth.json' with { type: 'json' }
 import mechanisms from '../../tools/site/contract-safety-scanner/contracts/mechanisms.json' with { type: 'json' }
 import purses from '../../tools/site/contract-safety-scanner/contracts/purses.json' with { type: 'json' }
@@ -20,7 +22,7 @@ import tool from '../../tools/site/contract-safety-scanner/tool.ts'
 import { deploySet, labelledSchema } from './contract-set.ts'
 import { accountOf, cloneCodes, keeper, openZoo, proxiesOf, type Zoo } from './contract-zoo.ts'
 import { runOnChain } from './on-chain.ts'
-import { type OutsideContracts, outsideContracts } from './outside-contracts.ts'
+import type { OutsideContracts } from './outside-contracts.ts'
 import type { Exchange } from './run-tool.ts'
 
 /** A contract that stands on a chain, and the levels that are right for it. */
@@ -178,7 +180,7 @@ const standing: Readonly<Record<SafetySet, (zoo: Zoo) => Promise<readonly Standi
   fourth: (zoo) => load(zoo, fourth),
   fifth: (zoo) => load(zoo, fifth),
   sixth: (zoo) => load(zoo, sixth),
-  eighth: (zoo) => standWithSources(zoo, 'eighth'),
+  eighth: (zoo) => stand(zoo, eighth.contracts, eighthCompiled.contracts),
 }
 
 /** Deploys a set; what is there only for the others (`helper`) is not scanned. */
@@ -196,15 +198,6 @@ async function stand(
     return { name, address, level, alsoAcceptable, isPublished: false }
   })
 }
-
-/** Compiles a set whose sources lie beside it, and deploys it. */
-async function standWithSources(zoo: Zoo, name: string): Promise<readonly Standing[]> {
-  const [set] = await outsideContracts(new URL(`${name}/`, contractsFolder))
-  if (set === undefined) throw new Error(`There is no set in ${name}.`)
-  return stand(zoo, set.cases, set.compiled)
-}
-
-const contractsFolder = new URL('../../tools/site/contract-safety-scanner/contracts/', import.meta.url)
 
 /** Stands a set up from the dump of the chain on which its contracts were deployed. */
 async function load(zoo: Zoo, set: { readonly state: string; readonly contracts: unknown }) {

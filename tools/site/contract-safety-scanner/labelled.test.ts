@@ -3,9 +3,11 @@ import { describe, expect, it } from 'vitest'
 import { scanSet } from '../../../test/harness/safety-sets.ts'
 import { sourcesHashOf } from '../../../scripts/labelled-contracts.ts'
 import artifacts from './contracts/artifacts.snap.json' with { type: 'json' }
+import eighth from './contracts/eighth/artifacts.snap.json' with { type: 'json' }
 
 it('the compiled contracts are those of the sources; `node scripts/labelled-contracts.ts` makes them anew', () => {
   expect(artifacts.sourcesHash).toBe(sourcesHashOf('contract-safety-scanner'))
+  expect(eighth.sourcesHash).toBe(sourcesHashOf('contract-safety-scanner, eighth set'))
 })
 
 // The levels of all sets are counted by `npm run judge`, which has a floor under each.
