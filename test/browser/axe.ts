@@ -17,9 +17,10 @@ type Finding = {
  */
 export async function accessFaults(page: Page, rules?: readonly string[]): Promise<readonly string[]> {
   // Runs through the debugger, which the page's policy does not restrict.
-  await page.evaluate(source)
+  if (!(await page.evaluate<boolean>(`'axe' in window`))) await page.evaluate(source)
+  const options = { resultTypes: ['violations'], ...(rules === undefined ? {} : { runOnly: rules }) }
   const findings = await page.evaluate<readonly Finding[]>(
-    `axe.run(${JSON.stringify(rules === undefined ? {} : { runOnly: rules })}).then(({ violations }) => violations)`,
+    `axe.run(${JSON.stringify(options)}).then(({ violations }) => violations)`,
   )
   return findings
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')

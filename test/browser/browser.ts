@@ -28,6 +28,10 @@ export type WatchedPage = {
   readonly page: Page
   readonly context: BrowserContext
   readonly problems: readonly string[]
+  /** Gives the tab another look. */
+  readonly show: (look: Omit<Look, 'script'>) => Promise<void>
+  /** Makes the tab as if it had just been opened: a new one costs half a second of the processor. */
+  readonly empty: () => Promise<void>
   readonly close: () => Promise<void>
 }
 
@@ -41,7 +45,7 @@ export type Look = {
 /** Opens a tab that can reach one server only, and watches it. */
 export async function openPage(browser: Browser, baseUrl: string, look: Look = {}): Promise<WatchedPage> {
   const context = await browser.newContext({
-    viewport: { width: look.width ?? 1_200, height: look.height ?? 900 },
+    viewport: sizeOf(look),
     colorScheme: look.theme ?? 'light',
     javaScriptEnabled: look.script ?? true,
     baseURL: baseUrl,
@@ -64,5 +68,23 @@ export async function openPage(browser: Browser, baseUrl: string, look: Look = {
     problems.push(`dialog: ${dialog.message()}`)
     void dialog.dismiss()
   })
-  return { page, context, problems, close: () => context.close() }
+  return {
+    page,
+    context,
+    problems,
+    show: async (other) => {
+      await page.setViewportSize(sizeOf(other))
+      await page.emulateMedia({ colorScheme: other.theme ?? 'light' })
+    },
+    empty: async () => {
+      await page.unrouteAll()
+      await page.evaluate('sessionStorage.clear(), localStorage.clear()')
+      await context.clearCookies()
+      await page.goto('about:blank')
+      problems.splice(0)
+    },
+    close: () => context.close(),
+  }
 }
+
+const sizeOf = ({ width = 1_200, height = 900 }: Look) => ({ width, height })
