@@ -33,7 +33,7 @@ const narratives = {
     mindshare: Math.round(noise(index + 3) * 400) / 10,
     velocity: ['↑↑', '→', '↓'][index % 3],
     drivers: many((index % 4) + 1, (at) => `@driver${at}`),
-    thesis: '132 posts by 80 authors in 72 h, 1.0 times the earlier rate.',
+    thesis: '132 posts by 80 authors in 72 h, 44 in the last 24 h: 1.0 times the earlier rate.',
     bearCase: 'Money does not follow.',
   })),
 }

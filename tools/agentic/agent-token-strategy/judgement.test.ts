@@ -6,6 +6,7 @@ import { checklistOf, risksOf } from './judgement.ts'
 const plain: PlanFacts = {
   percentOf: { 'fair-launch-liquidity': 100 },
   hasVault: false,
+  hasVotes: false,
   hasPass: false,
   lpLockMonths: 24,
   antiSniperBlocks: 3,
@@ -51,6 +52,24 @@ it.each([
     'more than a fifth in the hands of agent and operator',
     'no-common-enterprise',
     { percentOf: { 'agent-treasury': 11, 'operator-multisig': 10 } },
+    'warn',
+  ],
+  [
+    'grants that go to somebody whom the deployer names',
+    'no-common-enterprise',
+    { percentOf: { 'agent-treasury': 20, 'ecosystem-grants': 5 } },
+    'warn',
+  ],
+  [
+    'grants that votes decide on',
+    'no-common-enterprise',
+    { percentOf: { 'agent-treasury': 20, 'ecosystem-grants': 5 }, hasVotes: true },
+    'pass',
+  ],
+  [
+    'a name that says what no contract does',
+    'utility-on-deploy',
+    { hasPass: true, findings: [{ field: 'agent_name', found: 'dao', kind: 'feature-word' }] },
     'warn',
   ],
   [

@@ -25,6 +25,8 @@ export const severities = ['low', 'medium', 'high', 'critical'] as const
 export type PlanFacts = {
   readonly percentOf: Readonly<Partial<Record<Bucket, number>>>
   readonly hasVault: boolean
+  /** Whether votes decide on the grants; elsewhere somebody whom the deployer names gets them. */
+  readonly hasVotes: boolean
   readonly hasPass: boolean
   readonly lpLockMonths: number
   readonly antiSniperBlocks: number
@@ -100,14 +102,14 @@ function enterpriseOf(facts: PlanFacts): Finding {
   const criterion = 'no-common-enterprise'
   const insiders = insiderPercent(facts)
   if (insiders > insiderPercentLimit) {
-    const note = `Agent and operator hold ${insiders} %, more than ${insiderPercentLimit} %: holders' fortunes may hang on one manager (common enterprise, ${howey}). ${disclaimer}`
+    const note = `${insidersOf(facts)} hold ${insiders} %, more than ${insiderPercentLimit} %: holders' fortunes may hang on one manager (common enterprise, ${howey}). ${disclaimer}`
     return { criterion, status: 'warn', note }
   }
   if (facts.hasVault) {
     const note = `The vault pools what stakers deposit and shares rewards among them; nobody manages it, but pooling is what the prong asks about (common enterprise, ${howey}). ${disclaimer}`
     return { criterion, status: 'warn', note }
   }
-  const note = `Agent and operator hold ${insiders} %, at most ${insiderPercentLimit} %; no contract here pools deposits (common enterprise, ${howey}). ${disclaimer}`
+  const note = `${insidersOf(facts)} hold ${insiders} %, at most ${insiderPercentLimit} %; no contract here pools deposits (common enterprise, ${howey}). ${disclaimer}`
   return { criterion, status: 'pass', note }
 }
 
@@ -148,7 +150,7 @@ function presaleOf(facts: PlanFacts): Finding {
   const criterion = 'no-pre-sale-or-private-allocation'
   const insiders = insiderPercent(facts)
   if (insiders > 0) {
-    const note = `No pre-sale, but ${insiders} % goes to the agent or its operator, through the vesting contract of this plan. Publish its address and schedule (${howey}). ${disclaimer}`
+    const note = `No pre-sale, but ${insiders} % goes to the agent, its operator or whom they name, through the vesting of this plan. Publish addresses and schedule (${howey}). ${disclaimer}`
     return { criterion, status: 'warn', note }
   }
   const note = `No pre-sale and no insider bucket: the open pool is the only way in (${howey}). ${disclaimer}`
@@ -196,7 +198,7 @@ export function risksOf(facts: PlanFacts): readonly Risk[] {
           risk: 'oracle-manipulation',
           severity: 'medium',
           mitigation:
-            'Anyone can move the share price by donating to the vault: keep _decimalsOffset() = 6 and never use the share price as an oracle.',
+            'Anyone can move the share price: by a gift to the vault, or by releasing the reward stream just after a deposit. Keep _decimalsOffset() = 6, release every hour, and never use the price as an oracle.',
         }
       : undefined,
   ]
@@ -224,6 +226,11 @@ function reclassificationOf(facts: PlanFacts): Pick<Risk, 'severity' | 'mitigati
 
 function utilityOf(facts: PlanFacts): Finding {
   const criterion = 'utility-on-deploy'
+  const unkept = found(facts, 'feature-word')
+  if (unkept !== undefined) {
+    const note = `${unkept} says what no contract of this plan does, so buyers would pay for a use that is not there (${howey}). Take a pattern that has it, or another name. ${disclaimer}`
+    return { criterion, status: 'warn', note }
+  }
   if (facts.hasPass) {
     const note = `The access pass works from the first block, so the token has a use of its own; wire it to a service before launch (${howey}). ${disclaimer}`
     return { criterion, status: 'pass', note }
@@ -236,6 +243,13 @@ function utilityOf(facts: PlanFacts): Finding {
   return { criterion, status: 'warn', note }
 }
 
-function insiderPercent({ percentOf }: PlanFacts): number {
-  return (percentOf['agent-treasury'] ?? 0) + (percentOf['operator-multisig'] ?? 0)
+/** What the agent, its operator and those whom they name as beneficiaries hold. */
+function insiderPercent({ percentOf, hasVotes }: PlanFacts): number {
+  const named = hasVotes ? 0 : (percentOf['ecosystem-grants'] ?? 0)
+  return (percentOf['agent-treasury'] ?? 0) + (percentOf['operator-multisig'] ?? 0) + named
+}
+
+function insidersOf(facts: PlanFacts): string {
+  const named = !facts.hasVotes && (facts.percentOf['ecosystem-grants'] ?? 0) > 0
+  return named ? 'Agent, operator and whom they name for the grants' : 'Agent and operator'
 }

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 
-import { nameFindings } from './naming.ts'
+import { nameFindings, unkeptFeatures } from './naming.ts'
 
 const kinds = (name: string, symbol: string): readonly string[] =>
   nameFindings(name, symbol).map(({ field, kind }) => `${field} ${kind}`)
@@ -31,4 +31,17 @@ it.each<[string, string, readonly string[]]>([
   ['Nova Scout', 'YIELD', ['symbol gain-word']],
 ])('of "%s" (%s) says %j', (name, symbol, expected) => {
   expect(kinds(name, symbol)).toEqual(expected)
+})
+
+it.each<[string, string, readonly string[]]>([
+  ['Harbour Governance DAO', 'HGD', ['agent_name governance']],
+  ['Deflationary Fox', 'BURN', ['agent_name deflationary', 'symbol burn']],
+  ['Staking Pool Helper', 'SPH', ['agent_name staking']],
+  // Words that contain others.
+  ['Mistake Hunter', 'AUBURN', []],
+  ['Devoted Scout', 'DVT', []],
+])('of "%s" (%s) a plan without votes, vault and burning keeps not %j', (name, symbol, expected) => {
+  const none = { votes: false, vault: false, burns: false }
+  expect(unkeptFeatures(name, symbol, none).map(({ field, found }) => `${field} ${found}`)).toEqual(expected)
+  expect(unkeptFeatures(name, symbol, { votes: true, vault: true, burns: true })).toEqual([])
 })

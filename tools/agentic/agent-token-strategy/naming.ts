@@ -5,6 +5,7 @@ export const nameKinds = [
   'gain-word',
   'share-of-revenue',
   'regulated-word',
+  'feature-word',
 ] as const
 
 /** What a name or a symbol says to people who may buy. */
@@ -54,6 +55,32 @@ const shareWords =
   /\b(?:dividends?|(?:revenue|profit|fee)s?[ -]?shar\w*|royalt(?:y|ies)|payouts?|cash ?flows?|shareholders?|equity)\b/
 const regulatedWords =
   /\b(?:banks?|banking|insurance|insured|funds?|etf|stocks?|shares?|bonds?|securit(?:y|ies)|brokers?|deposits?|savings|pension|trust|treasury bills?|official)\b/
+
+/** Words for what a contract does; a name that says one promises it. */
+const featureWords = {
+  votes: /\b(?:dao|daos|governance|governed|vot(?:e|es|ing|ers?)|ballots?|parliament)\b/,
+  vault: /\b(?:stak(?:e|es|ed|ing|ers?)|vaults?)\b/,
+  burns: /\b(?:burn(?:s|ing|able)?|deflation(?:ary)?|buybacks?)\b/,
+} as const
+
+/** What name and symbol say that the token can do, and no contract of the plan does. */
+export function unkeptFeatures(
+  agentName: string,
+  symbol: string,
+  kept: Readonly<Record<keyof typeof featureWords, boolean>>,
+): readonly NameFinding[] {
+  const patterns = [
+    ...(kept.votes ? [] : [featureWords.votes]),
+    ...(kept.vault ? [] : [featureWords.vault]),
+    ...(kept.burns ? [] : [featureWords.burns]),
+  ]
+  return patterns.flatMap((pattern) =>
+    (['agent_name', 'symbol'] as const).flatMap((field) => {
+      const found = pattern.exec(wordsOf(field === 'symbol' ? symbol : agentName))?.[0]
+      return found === undefined ? [] : [{ field, found: found.slice(0, longestFound), kind: 'feature-word' as const }]
+    }),
+  )
+}
 
 /** Found words stand in notes of limited length. */
 const longestFound = 32

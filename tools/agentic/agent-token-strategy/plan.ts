@@ -2,7 +2,7 @@ import costs from './costs.json' with { type: 'json' }
 import deployGas from './deploy-gas.json' with { type: 'json' }
 import { checklistOf, risksOf } from './judgement.ts'
 import { jurisdictionsOf, openingOf, supportOf } from './launch.ts'
-import { nameFindings } from './naming.ts'
+import { nameFindings, unkeptFeatures } from './naming.ts'
 import type { Allocation, Pattern, Template, Vesting } from './templates.ts'
 import { templates } from './templates.ts'
 
@@ -30,7 +30,16 @@ export function planOf(input: PlanInput) {
   const base = contractBaseName(input.agent_name, input.symbol)
   const support = supportOf(template, base)
   const totalGas = support.reduce((sum, one) => sum + one.gas_units, gas)
-  const findings = nameFindings(input.agent_name, input.symbol)
+  const hasVault = contracts.some(({ standard }) => standard === 'ERC4626')
+  const hasVotes = contracts.some(({ standard }) => standard === 'ERC20Votes')
+  const findings = [
+    ...nameFindings(input.agent_name, input.symbol),
+    ...unkeptFeatures(input.agent_name, input.symbol, {
+      votes: hasVotes,
+      vault: hasVault,
+      burns: contracts.some((contract) => contract.template === 'ERC20Burnable'),
+    }),
+  ]
   const tokensInPool =
     wholeTokens(template, totalSupply)[
       template.allocations.findIndex(({ bucket }) => bucket === 'fair-launch-liquidity')
@@ -38,7 +47,8 @@ export function planOf(input: PlanInput) {
   const percentOf = Object.fromEntries(template.allocations.map(({ bucket, percent }) => [bucket, percent]))
   const facts = {
     percentOf,
-    hasVault: contracts.some(({ standard }) => standard === 'ERC4626'),
+    hasVault,
+    hasVotes,
     hasPass: contracts.some(({ standard }) => standard === 'ERC721'),
     lpLockMonths: template.lpLockMonths,
     antiSniperBlocks: template.antiSniperBlocks,
@@ -86,7 +96,7 @@ export function planOf(input: PlanInput) {
         note: openingNote(template),
       },
       name_findings: findings.map((finding) => ({ ...finding })),
-      jurisdictions: jurisdictionsOf(facts.hasVault, findings),
+      jurisdictions: jurisdictionsOf(hasVault, findings),
     },
     evidence: {
       template_id: input.pattern,

@@ -127,7 +127,7 @@ describe('no line of a plan contradicts another', () => {
       if (promises) expect(statusOf.get('no-profit-expectation-from-others')).toBe('fail')
       const isCritical = plan.risks.some(({ severity }) => severity === 'critical')
       const isNameBad = plan.launch_plan.name_findings.some(
-        ({ kind }) => !['gain-word', 'regulated-word'].includes(kind),
+        ({ kind }) => !['gain-word', 'regulated-word', 'feature-word'].includes(kind),
       )
       expect(isCritical).toBe(isNameBad)
       expect(plan.launch_plan.jurisdictions.map(({ law }) => law).join()).toMatch(/Howey.*MiCA/)

@@ -217,7 +217,7 @@ export default defineTool({
           {
             criterion: 'no-common-enterprise',
             status: 'pass',
-            note: 'Agent and operator hold 5 %, at most 20 %; no contract here pools deposits (common enterprise, SEC v. W. J. Howey Co., 328 U.S. 293). Not legal advice.',
+            note: 'Agent, operator and whom they name for the grants hold 10 %, at most 20 %; no contract here pools deposits (common enterprise, SEC v. W. J. Howey Co., 328 U.S. 293). Not legal advice.',
           },
           {
             criterion: 'no-profit-expectation-from-others',
@@ -237,7 +237,7 @@ export default defineTool({
           {
             criterion: 'no-pre-sale-or-private-allocation',
             status: 'warn',
-            note: 'No pre-sale, but 5 % goes to the agent or its operator, through the vesting contract of this plan. Publish its address and schedule (SEC v. W. J. Howey Co., 328 U.S. 293). Not legal advice.',
+            note: 'No pre-sale, but 10 % goes to the agent, its operator or whom they name, through the vesting of this plan. Publish addresses and schedule (SEC v. W. J. Howey Co., 328 U.S. 293). Not legal advice.',
           },
         ],
         estimated_deploy_cost_usd: 0.03499886166618,

@@ -1,4 +1,4 @@
-import { isInfinite, type Approval } from './approvals.ts'
+import { isInfinite, permit2, type Approval } from './approvals.ts'
 import type { Holding } from './live.ts'
 
 /** Why an allowance is listed last and not counted: nothing of value can be behind it, as far as anybody can tell. */
@@ -156,9 +156,19 @@ function whatIsActive({ active, toAccounts, listed, atRiskUsd }: Findings): read
     `${counted(active.length, 'active approval')}, ${unlimited}.`,
     ...(unpriced < active.length ? [`They let ${usd(atRiskUsd)} be taken now.`] : []),
     ...(unpriced > 0 ? [`For ${unpriced} no price is known, so what is at risk there is unknown.`] : []),
+    ...(active.some(isToPermit2)
+      ? [
+          'What only Permit2 is allowed, it moves by an allowance inside it or by a signature that the owner is tricked into.',
+        ]
+      : []),
     ...(toAccounts > 0 ? [`${counted(toAccounts, 'approval')} to an address without code: a wallet, not an app.`] : []),
     ...(listed < active.length ? [`Listed: the worst ${listed}; raise maxApprovals for the others.`] : []),
   ]
+}
+
+/** Whether the token itself lets Permit2 take: nobody can use that without an allowance inside Permit2 or a signature. */
+function isToPermit2({ spender, viaPermit2 }: Approval): boolean {
+  return spender === permit2 && !viaPermit2
 }
 
 function usd(amount: number): string {

@@ -113,7 +113,7 @@ export default defineTool({
         infiniteApprovals: 1,
         riskScore: 48,
         summary:
-          '3 active approvals, 1 of them unlimited. They let $39.99 be taken now. 1 approval to an address without code: a wallet, not an app. Revoke what is not in use.',
+          '3 active approvals, 1 of them unlimited. They let $39.99 be taken now. What only Permit2 is allowed, it moves by an allowance inside it or by a signature that the owner is tricked into. 1 approval to an address without code: a wallet, not an app. Revoke what is not in use.',
         atRiskUsd: 39.99,
         setApart: 0,
         notRead: 0,

@@ -76,6 +76,12 @@ describe('the pulse', () => {
     expect(one?.bearCase).toContain('One author wrote 100%')
   })
 
+  it('sets the pace beside the posts that it is of, those of the last day', () => {
+    expect(read(talk('x', 10, 20))?.thesis).toMatch(
+      /^30 posts by .* in 72 h, 10 in the last 24 h: 1\.0 times the earlier rate/,
+    )
+  })
+
   it('gives no pace where the feed was cut before the last day began', () => {
     const one = read({ ...talk('x', 20, 0), isCut: true })
     expect(one).not.toHaveProperty('velocity')

@@ -210,9 +210,13 @@ function ranked(authors: ReadonlyMap<string, number>): readonly (readonly [strin
   return [...authors].toSorted(([a, m], [b, n]) => n - m || (a < b ? -1 : 1))
 }
 
-function thesisOf({ voices, authors, ratio, attention, market }: Read): string {
+function thesisOf({ voices, authors, recent, ratio, attention, market }: Read): string {
   const chance = attention === 'steady' ? ', which chance may explain' : ''
-  const pace = ratio === undefined ? 'too fast to say how fast before' : `${times(ratio)} the earlier rate${chance}`
+  // The rate is that of the last day: beside the count of all three days it would be read as theirs.
+  const pace =
+    ratio === undefined
+      ? 'too fast to say how fast before'
+      : `${recent} in the last ${recentHours} h: ${times(ratio)} the earlier rate${chance}`
   return `${plural(voices, 'post')} by ${plural(authors.size, 'author')} in ${windowHours} h, ${pace}. ${marketText(market)}`
 }
 

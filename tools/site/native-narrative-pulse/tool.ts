@@ -80,7 +80,7 @@ export default defineTool({
             velocity: '→',
             drivers: ['@foghorn'],
             thesis:
-              '132 posts by 80 authors in 72 h, 1.0 times the earlier rate. Market: coins worth $4.1B, −0.2% in a day.',
+              '132 posts by 80 authors in 72 h, 44 in the last 24 h: 1.0 times the earlier rate. Market: coins worth $4.1B, −0.2% in a day.',
             bearCase: 'Money does not follow. At 41.2% of all attention there is little left to win.',
           },
           {
@@ -91,7 +91,7 @@ export default defineTool({
             velocity: '↑↑',
             drivers: ['@harbourmaster', '@tidewatcher'],
             thesis:
-              '40 posts by 22 authors in 72 h, 2.2 times the earlier rate. Market: coins worth $1.2B, +6.1% in a day.',
+              '40 posts by 22 authors in 72 h, 21 in the last 24 h: 2.2 times the earlier rate. Market: coins worth $1.2B, +6.1% in a day.',
             bearCase: 'Nothing in the figures speaks against it; attention alone fades.',
           },
         ],
