@@ -40,8 +40,9 @@ it.each<[string, string, readonly string[]]>([
   // Words that contain others.
   ['Mistake Hunter', 'AUBURN', []],
   ['Devoted Scout', 'DVT', []],
-])('of "%s" (%s) a plan without votes, vault and burning keeps not %j', (name, symbol, expected) => {
-  const none = { votes: false, vault: false, burns: false }
-  expect(unkeptFeatures(name, symbol, none).map(({ field, found }) => `${field} ${found}`)).toEqual(expected)
-  expect(unkeptFeatures(name, symbol, { votes: true, vault: true, burns: true })).toEqual([])
+])('of "%s" (%s) a plan without votes and vault keeps not %j', (name, symbol, expected) => {
+  const said = (kept: boolean) =>
+    unkeptFeatures(name, symbol, { votes: kept, vault: kept }).map(({ field, found }) => `${field} ${found}`)
+  expect(said(false)).toEqual(expected)
+  expect(said(true)).toEqual(expected.filter((one) => /deflationary|burn/.test(one)))
 })

@@ -57,23 +57,18 @@ const regulatedWords =
   /\b(?:banks?|banking|insurance|insured|funds?|etf|stocks?|shares?|bonds?|securit(?:y|ies)|brokers?|deposits?|savings|pension|trust|treasury bills?|official)\b/
 
 /** Words for what a contract does; a name that says one promises it. */
-const featureWords = {
-  votes: /\b(?:dao|daos|governance|governed|vot(?:e|es|ing|ers?)|ballots?|parliament)\b/,
-  vault: /\b(?:stak(?:e|es|ed|ing|ers?)|vaults?)\b/,
-  burns: /\b(?:burn(?:s|ing|able)?|deflation(?:ary)?|buybacks?)\b/,
-} as const
+const votes = /\b(?:dao|daos|governance|governed|vot(?:e|es|ing|ers?)|ballots?|parliament)\b/
+const vault = /\b(?:stak(?:e|es|ed|ing|ers?)|vaults?)\b/
+/** No pattern has a contract for these. */
+const neverKept = /\b(?:burn(?:s|ing|able)?|deflation(?:ary)?|buybacks?)\b/
 
 /** What name and symbol say that the token can do, and no contract of the plan does. */
 export function unkeptFeatures(
   agentName: string,
   symbol: string,
-  kept: Readonly<Record<keyof typeof featureWords, boolean>>,
+  kept: { readonly votes: boolean; readonly vault: boolean },
 ): readonly NameFinding[] {
-  const patterns = [
-    ...(kept.votes ? [] : [featureWords.votes]),
-    ...(kept.vault ? [] : [featureWords.vault]),
-    ...(kept.burns ? [] : [featureWords.burns]),
-  ]
+  const patterns = [...(kept.votes ? [] : [votes]), ...(kept.vault ? [] : [vault]), neverKept]
   return patterns.flatMap((pattern) =>
     (['agent_name', 'symbol'] as const).flatMap((field) => {
       const found = pattern.exec(wordsOf(field === 'symbol' ? symbol : agentName))?.[0]

@@ -37,7 +37,6 @@ export function planOf(input: PlanInput) {
     ...unkeptFeatures(input.agent_name, input.symbol, {
       votes: hasVotes,
       vault: hasVault,
-      burns: contracts.some((contract) => contract.template === 'ERC20Burnable'),
     }),
   ]
   const tokensInPool =
