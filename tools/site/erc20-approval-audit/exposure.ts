@@ -166,7 +166,7 @@ function whatIsActive({ active, toAccounts, listed, atRiskUsd }: Findings): read
   ]
 }
 
-/** Whether the token itself lets Permit2 take: nobody can use that without an allowance inside Permit2 or a signature. */
+/** Whether the token itself lets Permit2 take, which needs an allowance inside Permit2 or a signature to be used. */
 function isToPermit2({ spender, viaPermit2 }: Approval): boolean {
   return spender === permit2 && !viaPermit2
 }
