@@ -10,7 +10,7 @@ import { traceRequests } from '../src/platform/tracing.ts'
 import { openUpstreams, settingsOf } from '../src/server/from-config.ts'
 import { ownToolModules } from '../src/server/own-tools/modules.ts'
 import { toolsOf } from '../src/server/own-tools/serve.ts'
-import type { GateParts } from '../src/gate/tools.ts'
+import type { GateParts, OpenGates } from '../src/gate/tools.ts'
 import type { FromThread } from '../src/server/threads/messages.ts'
 import { createServiceCalls } from '../src/server/threads/service-calls.ts'
 import { type ThreadOffers, type ToolThreadData, withFaces } from '../src/server/threads/offers.ts'
@@ -42,17 +42,20 @@ const tracing =
   config.tracing === undefined
     ? undefined
     : (await import('../src/platform/otlp.ts')).openTracing({ config: config.tracing, clock: systemClock })
-const gates =
-  listings.length === 0
-    ? undefined
-    : (await import('../src/gate/tools.ts')).openGates(listings, {
-        // The server behind a gate is the operator's own, and may go on with the trace of its caller.
-        fetch: traceRequests(namingRequests(fetch), tracing, { isTold: true }),
-        // A span is made around a `fetch`.
-        post: tracing === undefined ? post : undefined,
-        clock: systemClock,
-        onSession: tellSession,
-      })
+const openGated = async (): Promise<OpenGates> => {
+  const { openGates } = await import('../src/gate/tools.ts')
+  const { workApart } = await import('../src/gate/json-schema.ts')
+  return openGates(listings, {
+    // The server behind a gate is the operator's own, and may go on with the trace of its caller.
+    fetch: traceRequests(namingRequests(fetch), tracing, { isTold: true }),
+    // A span is made around a `fetch`.
+    post: tracing === undefined ? post : undefined,
+    clock: systemClock,
+    inputWork: workApart,
+    onSession: tellSession,
+  })
+}
+const gates = listings.length === 0 ? undefined : await openGated()
 const tools = await toolsOf(config, await loadTools(), {
   modules: ownToolModules(import.meta.url),
   gated: gates?.tools ?? [],

@@ -73,13 +73,6 @@ describe('a schema of another server', () => {
     expect(() => readForeignSchema(given)).toThrow(why)
   })
 
-  it('runs no pattern that could take long', () => {
-    const slow = zodOf(readForeignSchema({ type: 'string', pattern: '^(a+)+$' }))
-    expect(slow.safeParse(`${'a'.repeat(60)}b`).success).toBe(true)
-    const quick = zodOf(readForeignSchema({ type: 'string', pattern: '^0x[0-9a-fA-F]{40}$' }))
-    expect(quick.safeParse('0x1').success).toBe(false)
-  })
-
   it('is checked at once, whatever it says of itself', () => {
     const type = zodOf(readForeignSchema({ $async: true, type: 'object', required: ['a'] }))
     expect(type.safeParse({}).success).toBe(false)

@@ -8,7 +8,7 @@ import type { CallSession, Relay } from '../upstream/mcp/begun-call.ts'
 import { answerFrom, contentAnswer, mostAnswerBytes, refuseFailed, saidIn } from './answer.ts'
 import { askApi } from './api-call.ts'
 import { recordOf } from './api-document.ts'
-import { zodOf } from './json-schema.ts'
+import { workInline, zodOf } from './json-schema.ts'
 import type { GatedTool, GateListing } from './listing.ts'
 import { createMcpSource, type GivenUp, type McpSource } from './source.ts'
 
@@ -17,6 +17,8 @@ export type GateParts = {
   /** Sends calls of MCP servers over HTTP; without it the official client does, with its `fetch`. */
   readonly post?: Post | undefined
   readonly clock: Clock
+  /** The most work of checking an input: as much as where money is handled, unless another is given. */
+  readonly inputWork?: number | undefined
   /** Told in which session of which gate, counted from 0, other threads may call; undefined while in none. */
   readonly onSession?: ((gate: number, session: CallSession | undefined) => void) | undefined
 }
@@ -36,11 +38,12 @@ export type OpenGates = {
 export const connectMs = 60_000
 
 /** The tools of gated servers; each server is connected to when its first tool is called. */
-export function openGates(listings: readonly GateListing[], { fetch, post, clock, onSession }: GateParts): OpenGates {
+export function openGates(listings: readonly GateListing[], parts: GateParts): OpenGates {
+  const { fetch, post, clock, onSession, inputWork = workInline } = parts
   const sources = new Map<number, McpSource>()
   const runs = new Map<string, McpRun>()
   const tools = listings.flatMap(({ target, tools: listed }, gate) => {
-    if (target.kind === 'api') return listed.map((one) => apiTool(one, target.headers, fetch))
+    if (target.kind === 'api') return listed.map((one) => apiTool(one, target.headers, fetch, inputWork))
     const source = createMcpSource({
       target,
       fetch,
@@ -53,7 +56,7 @@ export function openGates(listings: readonly GateListing[], { fetch, post, clock
     return listed.map((one): Tool => {
       const run = mcpRun(one, source)
       runs.set(one.slug, run)
-      const tool = common(one, one.output === undefined)
+      const tool = common(one, one.output === undefined, inputWork)
       return { ...tool, gated: { ...tool.gated, mostBytes: mostAnswerBytes }, run: run(undefined) }
     })
   })
@@ -107,10 +110,15 @@ export function failureOf(error: unknown): unknown {
   return new UpstreamError('gated server', 'The server behind this tool broke off.', { cause: error })
 }
 
-function apiTool(one: GatedTool, headers: Readonly<Record<string, string>>, fetch: typeof globalThis.fetch): Tool {
+function apiTool(
+  one: GatedTool,
+  headers: Readonly<Record<string, string>>,
+  fetch: typeof globalThis.fetch,
+  inputWork: number,
+): Tool {
   const { operation } = one
   return {
-    ...common(one, false),
+    ...common(one, false, inputWork),
     ...(one.output === undefined ? { output: anyBody } : {}),
     run: async (input, { signal }) => {
       if (operation === undefined) throw new Error(`The tool ${one.slug} has no request.`)
@@ -129,6 +137,7 @@ const anyBody = z.strictObject({ body: z.unknown() })
 function common(
   one: GatedTool,
   isContent: boolean,
+  inputWork: number,
 ): Omit<Tool, 'run'> & { readonly family: 'agentic'; readonly category: string; readonly gated: Gated } {
   return {
     family: 'agentic',
@@ -145,7 +154,7 @@ function common(
     sources: [],
     untrusted: [isContent ? '/content' : ''],
     gated: { isContent, effects: one.effects },
-    input: zodOf(one.input),
+    input: zodOf(one.input, inputWork),
     output: one.output === undefined ? contentAnswer : zodOf(one.output),
     examples: one.examples,
   }

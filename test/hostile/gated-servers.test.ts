@@ -69,19 +69,66 @@ const manyForms = {
   properties: { a: { items: { anyOf: Array.from({ length: 60 }, (_, index) => ({ required: [`k${index}`] })) } } },
 }
 
+const many = (count: number, one: (index: number) => unknown): readonly unknown[] =>
+  Array.from({ length: count }, (_, index) => one(index))
+const inputWith = (a: unknown): unknown => ({ type: 'object', properties: { a } })
+/** Schemas for inputs that it could have written, each with an input that could keep somebody busy. */
+const traps: Readonly<Record<string, readonly [schema: unknown, input: unknown]>> = {
+  repeated: [inputWith({ pattern: '^(a+)+$' }), { a: `${'a'.repeat(60)}b` }],
+  optional: [inputWith({ pattern: `^${'a?'.repeat(40)}${'a'.repeat(40)}$` }), { a: `${'a'.repeat(40)}b` }],
+  counted: [inputWith({ pattern: '^a{0,900}a{0,900}a{0,900}b$' }), { a: 'a'.repeat(2_000) }],
+  refused: [
+    inputWith({ allOf: many(900, (index) => ({ not: { pattern: `^a*a*${index}` } })) }),
+    { a: 'a'.repeat(2_000) },
+  ],
+  namePatterns: [
+    {
+      type: 'object',
+      patternProperties: Object.fromEntries(many(900, (index) => index).map((one) => [`^a*a*${String(one)}`, {}])),
+    },
+    Object.fromEntries(many(900, (index) => index).map((one) => [`${'a'.repeat(40)}${String(one)}`, 1])),
+  ],
+  unevaluated: [
+    inputWith({
+      items: {
+        anyOf: many(900, (index) => ({ properties: { a: {}, [`k${index}`]: {} } })),
+        unevaluatedProperties: false,
+      },
+    }),
+    { a: many(600, () => ({ a: 1 })) },
+  ],
+  contained: [
+    inputWith({ allOf: many(300, (index) => ({ contains: { const: index } })) }),
+    { a: many(1_900, (index) => index) },
+  ],
+  conditions: [
+    inputWith({ items: { allOf: many(250, (index) => ({ if: { const: index }, else: { type: 'integer' } })) } }),
+    { a: many(1_900, (index) => index) },
+  ],
+  lengths: [inputWith({ allOf: many(450, () => ({ maxLength: 60_000 })) }), { a: 'é'.repeat(30_000) }],
+  formats: [inputWith({ allOf: many(450, () => ({ format: 'uri' })) }), { a: `http://${'a'.repeat(60_000)} ` }],
+}
+
 let folder: string
 let gated: Loopback
 let shop: Shop
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'tollgate-gated-'))
-  const tools = names.map((name) => ({
+  const tools = names.map((name): Readonly<Record<string, unknown>> => ({
     name,
     inputSchema: { type: 'object' },
     ...(/^(?:compared|nested)/.test(name)
       ? { outputSchema: name === 'compared' ? manyForms : { type: 'object' } }
       : {}),
   }))
-  const { listener } = roughServer((response, id, _request, name) => tricks[name]?.(response, id), undefined, tools)
+  for (const [name, [inputSchema]] of Object.entries(traps)) tools.push({ name, inputSchema })
+  const answer = (response: ServerResponse, id: unknown): unknown =>
+    response.writeHead(200, json).end(answerTo(id, 'x'))
+  const { listener } = roughServer(
+    (response, id, _request, name) => (tricks[name] ?? answer)(response, id),
+    undefined,
+    tools,
+  )
   gated = await serveLoopback(listener)
   const file = join(folder, 'hostile.json')
   await writeFile(file, JSON.stringify({ server: { url: gated.url }, price: 'free', timeoutSeconds: 5 }))
@@ -94,11 +141,11 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-async function call(name: string): Promise<{ readonly status: number; readonly body: unknown }> {
+async function call(name: string, input: unknown = {}): Promise<{ readonly status: number; readonly body: unknown }> {
   const response = await fetch(`${shop.target.baseUrl}/api/agentic/tools/${slugOf(name)}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: '{}',
+    body: JSON.stringify(input),
   })
   return { status: response.status, body: await response.json() }
 }
@@ -117,4 +164,17 @@ it('never holds up a payment, whatever it sends', async () => {
   for (const name of ['compared', 'lines', 'thirtyMegabytes', 'letters', 'silence']) {
     expect([name, statuses[name]]).toEqual([name, [500]])
   }
+}, 600_000)
+
+it('never holds up a payment by what it wants inputs held against', async () => {
+  const faults: string[] = []
+  const statuses: unknown[] = []
+  for (const [name, [, input]] of Object.entries(traps)) {
+    const seen = await besideAttack(shop, async () => (await call(name, input)).status, 12)
+    faults.push(...seen.faults.map((fault) => `${name}: ${fault}`))
+    statuses.push([name, [...new Set(seen.attackers)]])
+  }
+  expect(faults).toEqual([])
+  // What takes too long is left to the server behind, and it took it all.
+  expect(statuses).toEqual(Object.keys(traps).map((name) => [name, [200]]))
 }, 600_000)

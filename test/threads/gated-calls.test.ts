@@ -147,7 +147,7 @@ const objectWith = (a: unknown): GatedTool['output'] => ({
 const moreOf: Readonly<Record<string, Partial<GatedTool>>> = {
   deep: { output: anyObject },
   parts: { output: anyObject },
-  heavy: { output: objectWith({ type: 'array', items: { enum: Array.from({ length: 300 }, (_, index) => index) } }) },
+  heavy: { output: objectWith({ type: 'array', items: { enum: Array.from({ length: 1_500 }, (_, index) => index) } }) },
   patterned: { output: objectWith({ type: 'string', pattern: '^[a-c]+$', format: 'url' }) },
   structured: { output: { schema: { type: 'object', required: ['a'] }, dialect: '2020-12' } },
   say: { failure: { ...never, present: ['/error'] } },

@@ -2,7 +2,7 @@ import { largestInline, LargeInput, mostPartsInline } from '../../access/large-i
 import { goneFailure, lateFailure } from '../../call/call.ts'
 import { checkOutput, type DirectRun, type RunDirect } from '../../call/run-tool.ts'
 import { mostAnswerBytes } from '../../gate/answer.ts'
-import { weightOf } from '../../gate/json-schema.ts'
+import { mostPartsFor, weightOf } from '../../gate/json-schema.ts'
 import type { GatedTool, GateListing } from '../../gate/listing.ts'
 import { mostBytes } from '../../gate/source.ts'
 import { answerOf, failureOf } from '../../gate/tools.ts'
@@ -107,17 +107,15 @@ function lookAt(call: DirectCall, now: number): void {
   }
 }
 
-/** Each part of an answer is held against each value of its schema at most: five milliseconds for so many. */
-const mostCompared = 200_000
-
 /**
  * Undefined where an expression is looked for in answers, the operator's or the server's: that may take long in what a
  * stranger wrote.
  */
 function mostPartsOf({ failure, output }: GatedTool): number | undefined {
-  const weight = output === undefined ? 1 : weightOf(output.schema)
-  if (weight === undefined || failure.text.length > 0) return undefined
-  return Math.min(mostPartsInline, Math.floor(mostCompared / weight))
+  if (failure.text.length > 0) return undefined
+  if (output === undefined) return mostPartsInline
+  const most = mostPartsFor(weightOf(output.schema), largestInline)
+  return most === undefined ? undefined : Math.min(mostPartsInline, most)
 }
 
 type CallParts = Pick<DirectCallsParts, 'clock' | 'thread'> & { readonly over: (call: DirectCall) => void }

@@ -1,0 +1,130 @@
+/**
+ * What it can take to look for a pattern, in steps of an engine that goes back and tries again, as JavaScript's does:
+ * never more than `steps` for a text of so many letters, Infinity where that is more than anybody can wait for.
+ */
+export type PatternWork = (letters: number) => number
+
+/** How a piece of a pattern can be matched from one place: in how many ways, and the steps of trying them all. */
+type Tries = { readonly ways: number; readonly steps: number }
+type Piece = (letters: number) => Tries
+
+const oneLetter: Piece = () => ({ ways: 1, steps: 1 })
+/** What refers back compares letter by letter. */
+const backReference: Piece = (letters) => ({ ways: 1, steps: letters + 1 })
+
+/** Reads a pattern that is a valid regular expression. What is not understood of it counts as without an end. */
+export function patternWork(pattern: string): PatternWork {
+  const piece = createReader(pattern).read()
+  if (piece === undefined) return () => Infinity
+  // It is looked for from the first letter, and then from each one that follows.
+  const places = isHeldToStart(pattern) ? () => 1 : (letters: number) => letters + 1
+  return (letters) => places(letters) * piece(letters).steps
+}
+
+/** Whether it can match at the start of a text only. */
+function isHeldToStart(pattern: string): boolean {
+  return pattern.startsWith('^') && !pattern.includes('|')
+}
+
+const quantifier = /[*+?]|\{(\d+)(,(\d*))?\}/y
+const opening = /\((?:\?(?:[:=!]|<[=!]|<[^>=!][^>]*>))?/y
+const letterSet = /\[(?:\\[\s\S]|[^\]\\])*\]/y
+const escaped = /\\(?:u\{[0-9a-fA-F]+\}|[pP]\{[^}]*\}|[\s\S])/y
+const deepest = 50
+
+function createReader(pattern: string) {
+  let at = 0
+
+  const taken = (token: RegExp): RegExpExecArray | undefined => {
+    token.lastIndex = at
+    const found = token.exec(pattern) ?? undefined
+    at += found?.[0].length ?? 0
+    return found
+  }
+
+  const alternatives = (depth: number): Piece | undefined => {
+    const all: Piece[] = []
+    do {
+      const one = sequence(depth)
+      if (one === undefined) return undefined
+      all.push(one)
+    } while (taken(/\|/y) !== undefined)
+    return all.length === 1 ? all[0] : (letters) => either(all.map((one) => one(letters)))
+  }
+
+  const sequence = (depth: number): Piece | undefined => {
+    const all: Piece[] = []
+    while (at < pattern.length && pattern[at] !== '|' && pattern[at] !== ')') {
+      const one = atom(depth)
+      if (one === undefined) return undefined
+      all.push(repeated(one))
+    }
+    return (letters) => inTurn(all.map((one) => one(letters)))
+  }
+
+  const atom = (depth: number): Piece | undefined => {
+    const open = taken(opening)?.[0]
+    if (open !== undefined) {
+      const inner = depth < deepest ? alternatives(depth + 1) : undefined
+      if (inner === undefined || taken(/\)/y) === undefined) return undefined
+      // It is never gone back into what was only looked at.
+      return /^\(\?<?[=!]/.test(open) ? (letters) => ({ ways: 1, steps: inner(letters).steps }) : inner
+    }
+    if (taken(letterSet) !== undefined) return oneLetter
+    const escape = taken(escaped)?.[0]
+    if (escape !== undefined) return /^\\[1-9k]/.test(escape) ? backReference : oneLetter
+    at += 1
+    return oneLetter
+  }
+
+  /** With what says how often, which may stand behind it. */
+  const repeated = (one: Piece): Piece => {
+    const found = taken(quantifier)
+    if (found === undefined) return one
+    // That it tries few first changes nothing of how often it may try.
+    taken(/\?/y)
+    const [sign, least, hasMost, most] = found
+    if (sign === '?') return (letters) => times(one(letters), 0, 1)
+    if (least === undefined) return (letters) => times(one(letters), 0, letters + 1)
+    const from = Number(least)
+    if (hasMost === undefined) return (letters) => times(one(letters), from, from)
+    // Each time beyond the least it takes a letter at least.
+    return (letters) => times(one(letters), from, Math.min(most === '' ? Infinity : Number(most), from + letters + 1))
+  }
+
+  return {
+    /** Undefined where it is not understood to its end. */
+    read: (): Piece | undefined => {
+      const all = alternatives(0)
+      return at === pattern.length ? all : undefined
+    },
+  }
+}
+
+function either(all: readonly Tries[]): Tries {
+  return all.reduce((sum, one) => ({ ways: sum.ways + one.ways, steps: sum.steps + one.steps + 1 }), {
+    ways: 0,
+    steps: 0,
+  })
+}
+
+/** For each way in which the first is matched, the second is tried. */
+function inTurn(all: readonly Tries[]): Tries {
+  return all.reduce((first, one) => ({ ways: first.ways * one.ways, steps: first.steps + first.ways * one.steps }), {
+    ways: 1,
+    steps: 1,
+  })
+}
+
+function times({ ways, steps }: Tries, least: number, most: number): Tries {
+  // The usual case, a letter of some kind.
+  if (ways === 1) return { ways: most - least + 1, steps: most * (steps + 1) + 1 }
+  let all = { ways: 0, steps: 1 }
+  let paths = 1
+  for (let time = 0; time <= most && Number.isFinite(all.steps); time += 1) {
+    if (time >= least) all = { ways: all.ways + paths, steps: all.steps }
+    if (time < most) all = { ways: all.ways, steps: all.steps + paths * (steps + 1) }
+    paths *= ways
+  }
+  return all
+}
