@@ -11,6 +11,17 @@ const many = (count: number, one: (index: number) => unknown): readonly unknown[
 const inline = (a: unknown) => zodOf(readForeignSchema({ type: 'object', properties: { a } }), workInline)
 const isAccepted = (schema: unknown, a: unknown): boolean => inline(schema).safeParse({ a }).success
 
+/** Which expressions were looked for from now on. */
+function lookedFor(): readonly string[] {
+  const looked: string[] = []
+  const { test } = RegExp.prototype
+  vi.spyOn(RegExp.prototype, 'test').mockImplementation(function (this: RegExp, text: string) {
+    looked.push(this.source)
+    return test.call(this, text)
+  })
+  return looked
+}
+
 describe('an input, where money is handled', () => {
   it('is held against patterns that take little', () => {
     expect(isAccepted({ pattern: '^0x[0-9a-fA-F]{40}$' }, '0x1')).toBe(false)
@@ -20,12 +31,7 @@ describe('an input, where money is handled', () => {
   })
 
   it('is left to the server behind where it could take long, and nothing is looked for', () => {
-    const looked: string[] = []
-    const { test } = RegExp.prototype
-    vi.spyOn(RegExp.prototype, 'test').mockImplementation(function (this: RegExp, text: string) {
-      looked.push(this.source)
-      return test.call(this, text)
-    })
+    const looked = lookedFor()
     const slow = '^(a+)+$'
     const text = `${'a'.repeat(60)}b`
     // Also under what turns an answer around, and after what was wrong already.
@@ -41,9 +47,9 @@ describe('an input, where money is handled', () => {
 
   it('has one bound for all patterns together', () => {
     const patterns = { allOf: many(60, (index) => ({ anyOf: [{ pattern: `^a*a*${index}` }, {}] })), type: 'string' }
-    const looked = vi.spyOn(RegExp.prototype, 'test')
+    const looked = lookedFor()
     expect(isAccepted(patterns, 'a'.repeat(100))).toBe(true)
-    const ofPatterns = looked.mock.contexts.filter(({ source }) => source.startsWith('^a*a*')).length
+    const ofPatterns = looked.filter((source) => source.startsWith('^a*a*')).length
     expect(ofPatterns).toBeGreaterThan(0)
     expect(ofPatterns).toBeLessThan(60)
   })
