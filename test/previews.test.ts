@@ -2,7 +2,7 @@ import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
-import { previewNames } from '../src/call/previews.ts'
+import { previewNames } from '../src/call/preview-names.ts'
 import { inputSchemaOf } from '../src/describe/schemas.ts'
 import { endpointOf } from '../src/tool/urls.ts'
 import { loadTools } from '../tools/load.ts'

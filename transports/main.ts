@@ -17,7 +17,7 @@ import { type Log, withLevel } from '../src/platform/log.ts'
 import type { ServerParts } from '../src/server/local.ts'
 import { ownToolModules } from '../src/server/own-tools/modules.ts'
 import type { ToolStock } from '../src/server/own-tools/serve.ts'
-import { type Resell, waitingSettings } from '../src/server/reread.ts'
+import type { Resell } from '../src/server/reread.ts'
 import type { Tool } from '../src/tool/tool.ts'
 import type { Env } from './cli/command.ts'
 import { runCommandLine } from './cli/command-line.ts'
@@ -36,6 +36,7 @@ async function partsFor(config: Config, log: Log, env: Env): Promise<ServerParts
     config,
     tools: await sold(config, stock),
     resell: async (now, nowEnv) => {
+      const { waitingSettings } = await import('../src/server/reread.ts')
       const resold =
         gates.length === 0
           ? undefined

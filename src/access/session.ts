@@ -4,6 +4,7 @@ import { LRUCache } from 'lru-cache'
 
 import { CallError } from '../errors.ts'
 import type { NoteStore } from '../store/store.ts'
+import { sessionPrefix } from './bearer.ts'
 
 /** A session as it is handed out: a token that spends the balance of one wallet until it ends. */
 export type Session = { readonly token: string; readonly expiresAt: number }
@@ -26,19 +27,7 @@ export type SessionParts = {
 /** How long a token spends; who holds it needs no key, so it is no longer than a day of work. */
 export const sessionHours = 12
 
-const prefix = 'tgs_'
 const form = /^tgs_([0-9a-f]{40})_([0-9a-z]{1,11})_([A-Za-z0-9_-]{43})$/
-
-/** Whether a text means to be one of our tokens. */
-function isSessionToken(text: string): boolean {
-  return text.startsWith(prefix)
-}
-
-/** The token of an `Authorization: Bearer` header; other tokens are the business of a proxy in front. */
-export function bearerOf(authorization: string | undefined): string | undefined {
-  const token = /^Bearer +(\S+) *$/i.exec(authorization ?? '')?.[1]
-  return token !== undefined && isSessionToken(token) ? token : undefined
-}
 
 /**
  * Sessions are signed and not stored: every node on the same ledger knows those of the others by the secret that lies
@@ -72,7 +61,7 @@ export async function createSessions({ notes, now, scope }: SessionParts): Promi
       const address = payer.toLowerCase().slice(2)
       const endsAt = Math.max(lastSecond(), (await endedBy(payer)) + 1)
       const end = endsAt.toString(36)
-      const token = `${prefix}${address}_${end}_${macOf(address, end).toString('base64url')}`
+      const token = `${sessionPrefix}${address}_${end}_${macOf(address, end).toString('base64url')}`
       return { token, expiresAt: endsAt * 1_000 }
     },
     payerOf: async (token) => {

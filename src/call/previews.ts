@@ -5,13 +5,9 @@ import { type Outage, unavailableReasonOf } from '../tool/availability.ts'
 import { usdOf } from '../tool/access.ts'
 import type { Tool, ToolSettings } from '../tool/tool.ts'
 import type { Call, CallRequest, CallResult } from './call.ts'
+import type { PreviewName } from './preview-names.ts'
 import { readInput } from './run-tool.ts'
 
-/**
- * Free looks at a call: what it would cost and whether it could be answered, or the answer of the published example.
- */
-export const previewNames = ['dryRun', 'example'] as const
-export type PreviewName = (typeof previewNames)[number]
 export type Previews = Readonly<Record<PreviewName, Call>>
 
 export type PreviewParts = {

@@ -1,6 +1,6 @@
 import type { ToolPrompt } from '../../src/tool/tool.ts'
 import type { ToolList } from '../../src/tool/tools.ts'
-import { toolUriOf } from './resources.ts'
+import { toolUriOf } from './tool-uri.ts'
 
 /** Ready-made tasks that a host offers its user by name. */
 export type McpPrompt = {

@@ -4,6 +4,7 @@ import { inputSchemaOf, outputSchemaOf } from '../../src/describe/schemas.ts'
 import type { ToolList } from '../../src/tool/tools.ts'
 import type { Tool } from '../../src/tool/tool.ts'
 import { packageInfo } from '../../src/platform/package-info.ts'
+import { toolUriOf } from './tool-uri.ts'
 
 /** The long documents that would cost too many tokens in the list of tools; a host reads them when it wants to. */
 export type McpResources = {
@@ -20,13 +21,7 @@ export type McpResource = {
   readonly mimeType: 'application/json'
 }
 
-export const toolUriTemplate = 'agentic://tools/{slug}'
-
 const manifestUri = 'agentic://manifest'
-
-export function toolUriOf(slug: string): string {
-  return toolUriTemplate.replace('{slug}', slug)
-}
 
 /** The documents of a server that sells calls: the same manifests as over HTTP. */
 export function remoteResources(

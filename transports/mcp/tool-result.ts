@@ -1,9 +1,10 @@
 import { isDeepStrictEqual } from 'node:util'
 
 import type { Credentials } from '../../src/access/grant.ts'
-import { bearerOf } from '../../src/access/session.ts'
+import { bearerOf } from '../../src/access/bearer.ts'
 import type { Call } from '../../src/call/call.ts'
-import { type PreviewName, previewNames, type Previews } from '../../src/call/previews.ts'
+import { type PreviewName, previewNames } from '../../src/call/preview-names.ts'
+import type { Previews } from '../../src/call/previews.ts'
 import { CallError, errorBody, toCallError } from '../../src/errors.ts'
 import { type PaymentRequired, PaymentRequiredError, toV1 } from '../../src/payments/x402/required.ts'
 import { paymentText } from '../../src/payments/x402/payload.ts'
