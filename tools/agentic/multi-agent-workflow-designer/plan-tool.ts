@@ -1,9 +1,6 @@
 import type { Category } from '../../../src/tool/knowledge.ts'
 import { isThing, type Subject } from '../../../src/understanding/understanding.ts'
-
-/** How a step is called. */
-export const protocols = ['x402', 'mcp', 'a2a', 'rest'] as const
-export type Protocol = (typeof protocols)[number]
+import type { Protocol } from './protocols.ts'
 
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json }
 

@@ -2,14 +2,10 @@ import { z } from 'zod'
 
 import { defineTool, InvalidInputError, nextCheck } from '../../../src/tool/tool.ts'
 import { categories } from '../../../src/tool/knowledge.ts'
-import { matcherFor } from '../../../src/understanding/understanding.ts'
 import { a2aPayload } from './a2a.ts'
-import { createCatalog, microUsd } from './catalog.ts'
-import { protocols } from './plan-tool.ts'
-import { planGoal } from './plan.ts'
 import type { Plan } from './plan.ts'
+import { protocols } from './protocols.ts'
 import { endpointOf, inputsOf, toolUrl } from './render.ts'
-import { shellPayload } from './shell.ts'
 
 const formats = ['a2a-json-rpc', 'shell-curl'] as const
 const stepId = z.string().regex(/^s[0-9]+$/)
@@ -254,6 +250,13 @@ export default defineTool({
 
   async run({ goal, budget_usd, max_steps = 6, output_format, preferred_protocols = [] }, context) {
     const { catalog, now, entry, settings } = context
+    // Loaded by the first call: what reads sentences is a quarter of a megabyte of code.
+    const [{ matcherFor }, { createCatalog, microUsd }, { planGoal }, { shellPayload }] = await Promise.all([
+      import('../../../src/understanding/understanding.ts'),
+      import('./catalog.ts'),
+      import('./plan.ts'),
+      import('./shell.ts'),
+    ])
     const isMcp = preferred_protocols.includes('mcp') && !preferred_protocols.includes('x402')
     const { tools: all, version } = await createCatalog(catalog(), {
       isLocal: entry === 'local',
@@ -283,7 +286,10 @@ export default defineTool({
       ...stepsAndFallbacks(plan),
       total_cost_usd: Number(plan.totalMicroUsd) / 1e6,
       total_latency_ms_estimate: plan.latencyMs,
-      executable_plan: { format: output_format, payload: payloadOf[output_format](plan) },
+      executable_plan: {
+        format: output_format,
+        payload: output_format === 'shell-curl' ? shellPayload(plan) : a2aPayload(plan, payloadLimit),
+      },
       output_format,
       budget_status: plan.budgetStatus,
       evidence: {
@@ -296,11 +302,6 @@ export default defineTool({
     }
   },
 })
-
-const payloadOf: Readonly<Record<(typeof formats)[number], (plan: Plan) => string>> = {
-  'a2a-json-rpc': (plan) => a2aPayload(plan, payloadLimit),
-  'shell-curl': shellPayload,
-}
 
 function stepsAndFallbacks({ steps, fallbacks }: Plan) {
   return {

@@ -1,9 +1,6 @@
 import { z } from 'zod'
 
 import { addressField, cleanTextOrNull, defineTool, readAddress, UpstreamError } from '../../../src/tool/tool.ts'
-import { namesOf } from './names.ts'
-import { judge } from './score.ts'
-import { studyOf } from './study.ts'
 
 export default defineTool({
   family: 'site',
@@ -135,6 +132,12 @@ export default defineTool({
       }
     }
 
+    // Half a megabyte of code, which a process that only lists its tools does not need.
+    const [{ studyOf }, { namesOf }, { judge }] = await Promise.all([
+      import('./study.ts'),
+      import('./names.ts'),
+      import('./score.ts'),
+    ])
     const [study, source, profile] = await Promise.all([
       studyOf(chain, address, now),
       contracts.source(address).catch(absent),
