@@ -4,6 +4,9 @@
  * the ratios of single rounds. The tools are free here, so that what is measured is the way; a call that is paid from a
  * balance costs what bench/prepaid.ts says in addition.
  *
+ * "A bare hop" is the least that anything in front of such a server can cost: it receives a request, sends it on and
+ * gives back the answer, and looks into nothing (bench/peers/hop.ts). What a gate costs beyond it is the gate's own.
+ *
  *     node bench/gate.ts [calls in a round] [--json]
  *
  * Ends with 1 where a gate costs more than its goal.
@@ -107,6 +110,18 @@ try {
   ways.push({ name: 'direct, stdio', client: await connect(stdio), tool: 'sayAgain', pids: [stdio.pid ?? 0] })
   const http = new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers: { 'x-key': 'secret' } } })
   ways.push({ name: 'direct, HTTP', client: await connect(http), tool: 'sayAgain', pids: [web.pid ?? 0] })
+
+  const hop = start([pathOf('bench/peers/hop.ts'), url])
+  const { port } = await firstLine(hop)
+  const hopped = new StreamableHTTPClientTransport(new URL(`http://127.0.0.1:${String(port)}/mcp`), {
+    requestInit: { headers: { 'x-key': 'secret' } },
+  })
+  ways.push({
+    name: 'a bare hop in front of http',
+    client: await connect(hopped),
+    tool: 'sayAgain',
+    pids: [hop.pid ?? 0, web.pid ?? 0],
+  })
 
   for (const [name, server] of Object.entries(gates)) {
     const file = join(folder, `${name}.json`)
