@@ -4,6 +4,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { text } from 'node:stream/consumers'
 import { pathToFileURL } from 'node:url'
 
 import { Client } from '@modelcontextprotocol/client'
@@ -184,6 +185,23 @@ describe('a start is cheap', () => {
     expect(wrong.stderr()).toContain('core, onchain, audit, nft, agents, all')
   })
 
+  it('answers initialize without the configuration, the tools, the clients of services or the documents', async () => {
+    const file = join(folder, 'greeted.json')
+    const hook = pathToFileURL(pathOf('test/harness/watch-start.ts')).href
+    // Nothing is configured: a setting is read at once, so that a wrong one ends the command.
+    const env = { PATH: process.env['PATH'] ?? '', WATCH_START_FILE: file }
+    const child = spawn(node, ['--import', hook, sources, 'stdio'], { env, stdio: ['pipe', 'pipe', 'ignore'] })
+    children.push(child)
+    child.stdin.end(`${JSON.stringify({ jsonrpc: '2.0', ...hello })}\n`)
+    expect(await text(child.stdout)).toContain('"protocolVersion":"2025-11-25"')
+    if (child.exitCode === null) await once(child, 'exit')
+    const { modules } = JSON.parse(readFileSync(file, 'utf8')) as { modules: string[] }
+    expect(modules.some((url) => url.endsWith('/transports/mcp/stdio.ts'))).toBe(true)
+    const early =
+      /\/src\/(?:platform\/config\.ts|upstream|call\/run-tool|describe\/manifest|server\/local)|\/tools\/(?:agentic|site)\//
+    expect(modules.filter((url) => early.test(url))).toEqual([])
+  })
+
   it('answers initialize and tools/list with no connection and none of the heavy libraries', async () => {
     const file = join(folder, 'watched.json')
     const env = {
@@ -203,6 +221,9 @@ describe('a start is cheap', () => {
     expect(packages).toContain('@modelcontextprotocol/server')
     expect(packages.filter((name) => /^(viem|ox|express|undici|libsql|secp256k1|@x402\/.*)$/.test(name))).toEqual([])
     expect(watched.modules.filter((url) => /\/sandbox\/|\/transports\/http\/app/.test(url))).toEqual([])
+    // Most of the code of the largest tools, which only a call needs.
+    const ofCalls = /contract-safety-scanner\/(?:evm|campaign|study)|mcp-security-scanner\/rules|\/src\/understanding\//
+    expect(watched.modules.filter((url) => ofCalls.test(url))).toEqual([])
   })
 })
 
