@@ -10,18 +10,19 @@ it('the compiled contracts are those of the sources; `node scripts/labelled-cont
   expect(eighth.sourcesHash).toBe(sourcesHashOf('contract-safety-scanner, eighth set'))
 })
 
-// The levels of all sets are counted by `npm run judge`, which has a floor under each.
+// The levels of all sets are counted by `npm run judge`, which has a floor under each. 25 contracts of the newest set
+// are asked the same in weaknesses.test.ts.
 describe('some of the labelled contracts', () => {
   it.each([
-    ['classes', 7],
-    ['mechanisms', 10],
-    ['third', 8],
+    ['classes', 14],
+    ['mechanisms', 20],
+    ['third', 16],
   ] as const)(
     'of the %s set need fewer than sixty requests each, and no danger is missed',
     async (set, every) => {
       let at = -1
       const told = await scanSet(set, () => (at += 1) % every === every - 1)
-      expect(told.length).toBeGreaterThan(6)
+      expect(told.length).toBeGreaterThan(2)
       expect(Math.max(...told.map(({ requests }) => requests))).toBeLessThan(60)
       const missed = told.filter(({ level, said }) => level === 'dangerous' && said === 'likely_safe')
       expect(missed.map(({ name }) => name)).toEqual([])

@@ -47,6 +47,11 @@ describe('known kinds of weakness', () => {
     expect(told.get(name)?.said).toBe('dangerous')
   })
 
+  it('needs fewer than sixty requests for any of them', () => {
+    expect(told.size).toBe(weak.length + sound.length)
+    expect(Math.max(...[...told.values()].map(({ requests }) => requests))).toBeLessThan(60)
+  })
+
   it.each(sound)('none in %s', (name) => {
     expect(told.get(name)?.said).toBe('likely_safe')
   })
