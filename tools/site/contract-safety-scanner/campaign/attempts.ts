@@ -9,6 +9,7 @@ import {
   diceOf,
   drawn,
   fittedTo,
+  forNothing,
   type Input,
   type Knowledge,
   largerOf,
@@ -40,8 +41,8 @@ type Asked = {
 /** Makes one call on a copy of the scene. */
 export function play(knowledge: Knowledge, note: Note, { state }: Scene, actor: string, input: Input): Result {
   const { lab } = knowledge
-  const { value, later } = input
-  const transaction = { from: actor, to: lab.target, data: dataOf(input), value, later }
+  const { value, later, to = lab.target } = input
+  const transaction = { from: actor, to, data: dataOf(input), value, later }
   return lab.run(forkOf(state), transaction, note, maxStepsPerTry)
 }
 
@@ -91,7 +92,8 @@ export function attempts(knowledge: Knowledge, note: Note, asked: Asked): readon
     const key = `${deedOf(result)} ${input.value.toString().length}`
     const known = found.get(key)
     if (known === undefined) queue.push(...fittedTo(input, result).slice(0, mostFitted))
-    if (known === undefined && found.size < mostLarger) favoured.push(...largerOf(knowledge, input, result))
+    if (known === undefined && found.size < mostLarger)
+      favoured.push(...forNothing(input), ...largerOf(knowledge, input, result))
     if (known === undefined || known.later > input.later) found.set(key, { ...input, actor, result })
   }
   return [...found.values()]

@@ -2,7 +2,7 @@ import { addressOf } from '../evm/machine.ts'
 import { plainCall } from '../explore.ts'
 import { askWord, selectors } from '../harness.ts'
 import { isNobody } from '../holders.ts'
-import { callData, type Note } from '../lab.ts'
+import { callData, type Lab, type Note } from '../lab.ts'
 import { credits } from '../outcome.ts'
 import type { Power } from '../powers.ts'
 import { ordinary } from '../trials.ts'
@@ -101,7 +101,10 @@ function assetsOf(
   const { target, actors } = lab
   const isTold = explorations.some(({ results }) =>
     results.some(({ callees }) =>
-      [...callees.values()].some((asks) => asks.has(selectors.transferFrom) && kindOf(asks) !== 'token'),
+      [...callees.values()].some((asks) => {
+        const kind = kindOf(asks)
+        return kind === 'thing' || (asks.has(selectors.transferFrom) && kind !== 'token')
+      }),
     ),
   )
   return [
@@ -122,6 +125,12 @@ function mayAct({ explorations }: Field, selector: string): boolean {
   return own === undefined || own.results.some(({ sites }) => sites.size > 0) || own.results.every(({ ok }) => !ok)
 }
 
+/** Whether its code moves what others have, and never sends a coin of its own. */
+function movesThingsOnly({ world, target }: Lab): boolean {
+  const known = world.codes.get(target)?.selectors ?? []
+  return known.includes(selectors.transferFrom) && !known.includes(selectors.transfer)
+}
+
 function knowledgeOf(field: Field, cast: Cast, assets: readonly Asset[]): Knowledge {
   const { lab, explorations, question } = field
   const tokens = assets.filter((one) => one !== etherAsset && one !== lab.target)
@@ -138,12 +147,14 @@ function knowledgeOf(field: Field, cast: Cast, assets: readonly Asset[]): Knowle
     unpaid: new Set(),
     tokens: tokens.filter((one) => !things.includes(one)),
     things,
+    isForThings: movesThingsOnly(lab),
     items: new Map([...cast.users, ...cast.gang].map((one, nth) => [one, itemOf(nth)])),
     roles: new Map(),
     standing: new Map(),
     reads: new Map(),
     called: new Map(),
     callers: new Set(),
+    counted: new Map(),
   }
   for (const { selector, results, outcomes, bought } of explorations) {
     for (const result of results.slice(-most.learnt)) learned(knowledge, selector, '', result)

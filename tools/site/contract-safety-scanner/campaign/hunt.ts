@@ -2,11 +2,12 @@ import { plainCall } from '../explore.ts'
 import type { Lab, Note } from '../lab.ts'
 import type { Exploration, Question, Right } from '../outcome.ts'
 import type { Power, PowerKind } from '../powers.ts'
-import { attempts, kindOfDeed } from './attempts.ts'
+import { selectors } from '../harness.ts'
+import { attempts, kindOfDeed, play } from './attempts.ts'
 import { callbacksOf, inTheMiddle } from './hooks.ts'
 import { type Input, type Knowledge, type Scene, type Step, turnedTo } from './inputs.ts'
 import { after, type Life, type Venture } from './lives.ts'
-import type { Asset, Cast } from './people.ts'
+import { type Asset, type Cast, rounding } from './people.ts'
 import { revised } from './revisions.ts'
 import { entriesIn, nameOf, placesChanged } from './tables.ts'
 import { inARow, isAgreed, isUsual } from './terms.ts'
@@ -46,6 +47,7 @@ const most = {
   related: 10,
   hooked: 8,
   inner: 14,
+  sent: 2,
 } as const
 
 const open: Right = { is: 'anyone' }
@@ -67,11 +69,12 @@ export async function huntedBy(hunt: Hunt, gang: readonly string[], depths: numb
   if (standing === undefined) return { found: undefined, prepared: [] }
   const seen = new Set<string>()
   const prepared: Scene[] = []
-  let frontier: readonly Scene[] = [life.scene]
+  const given = await sentSome(hunt, thief)
+  let frontier: readonly Scene[] = [life.scene, ...given]
   const own: Step[] = []
   for (const [depth, runs] of most.runs.slice(0, depths).entries()) {
     const next: Scene[] = []
-    for (const scene of frontier.slice(0, most.scenes[depth])) {
+    for (const scene of frontier.slice(0, depth === 0 ? frontier.length : most.scenes[depth])) {
       for (const { selector, actor } of movesIn(hunt, scene, { depth, thief, friend })) {
         if (isSpent()) return { found: undefined, prepared }
         const children = await venture((note) => childrenOf(hunt, note, { scene, selector, actor, runs }))
@@ -159,7 +162,12 @@ function movesIn(
   scene: Scene,
   { depth, thief, friend }: { readonly depth: number; readonly thief: string; readonly friend: string },
 ): readonly Move[] {
-  if (depth === 0) return hunt.functions.map((selector) => ({ selector, actor: thief }))
+  if (depth === 0) {
+    const coin = scene === hunt.life.scene ? undefined : scene.steps.at(-1)?.to
+    return hunt.functions
+      .filter((one) => coin === undefined || hunt.knowledge.counted.get(one)?.has(coin) === true)
+      .map((selector) => ({ selector, actor: thief }))
+  }
   const related = relatedTo(hunt, scene)
   const own = scene.steps.slice(hunt.life.scene.steps.length)
   const isNamed = own.some(({ words }) => words.includes(BigInt(friend)))
@@ -183,6 +191,20 @@ function childrenOf({ knowledge, life }: Hunt, note: Note, asked: Asked): readon
   })
   const others = revised(knowledge, note, { scene, from: life.scene, actor: asked.actor, failed })
   return [...steps.map((step) => after(scene, step)), ...others]
+}
+
+/** What somebody may do who sent next to nothing of a coin beforehand, of which the contract counts what it has. */
+async function sentSome({ knowledge, venture, life, functions }: Hunt, thief: string): Promise<readonly Scene[]> {
+  const { counted, lab } = knowledge
+  const coins = new Set(functions.flatMap((one) => [...(counted.get(one) ?? [])]))
+  const found: Scene[] = []
+  for (const to of [...coins].slice(0, most.sent)) {
+    const { later } = life.scene
+    const input: Input = { selector: selectors.transfer, words: [BigInt(lab.target), rounding], value: 0n, later, to }
+    const result = await venture((note) => play(knowledge, note, life.scene, thief, input))
+    if (result?.ok === true) found.push(after(life.scene, { ...input, actor: thief, result }))
+  }
+  return found
 }
 
 /** Those that pay most first. */
@@ -272,7 +294,8 @@ export function relatedTo({ knowledge, functions }: Hunt, scene: Scene): readonl
 }
 
 export function powerOf(kind: PowerKind, right: Right, scene: Scene, { scene: before }: Life): Power {
-  const [first, second] = scene.steps.slice(before.steps.length)
+  // What was sent beforehand is no function of the contract.
+  const [first, second] = scene.steps.slice(before.steps.length).filter(({ to }) => to === undefined)
   return {
     kind,
     selector: first?.selector ?? plainCall,

@@ -29,6 +29,8 @@ export type Input = {
   readonly value: bigint
   /** Seconds after the block that was read. */
   readonly later: number
+  /** Whom it is made to, where that is a coin instead of the contract. */
+  readonly to?: string
 }
 
 /** A call that somebody made, and that went well. */
@@ -54,6 +56,8 @@ export type Knowledge = {
   /** Tokens and collections that a call may be told of. */
   readonly tokens: readonly string[]
   readonly things: readonly string[]
+  /** What its code takes from people it can hand on in no way that coins know: it is made for things. */
+  readonly isForThings: boolean
   /** Which one of the trial's collection somebody has. */
   readonly items: ReadonlyMap<string, bigint>
   /** By function and table, which words of the call are the names of an entry. */
@@ -66,6 +70,8 @@ export type Knowledge = {
   readonly called: Map<string, ReadonlySet<string>>
   /** `table index` of names that are whoever calls. */
   readonly callers: Set<string>
+  /** By function, coins of which it asks how much the contract has. */
+  readonly counted: Map<string, Set<string>>
 }
 
 /** For each name of an entry the place of the word that is it; undefined where the code finds it otherwise. */
@@ -97,6 +103,9 @@ export function note(knowledge: Knowledge, selector: string, actor: string, resu
   learnTables(knowledge, selector, actor, result)
   for (const { condition } of result.branches) wrapsIn(condition.t, knowledge.wraps)
   if (!result.ok && result.branches.some(refusesEther)) knowledge.unpaid.add(selector)
+  for (const token of knowledge.tokens)
+    if (result.asked.has(`${knowledge.lab.target}:${token}:ask:${selectors.balanceOf}`))
+      knowledge.counted.set(selector, (knowledge.counted.get(selector) ?? new Set()).add(token))
 }
 
 const mostStanding = 24
@@ -472,7 +481,8 @@ function valueFor({ knowledge, actor, scene, shape, dice, nth }: Making, at: num
   const asks = shape.callees.get(at)
   if (asks !== undefined) {
     const kind = kindOf(asks)
-    const all = kind === 'thing' ? things : kind === 'token' ? tokens : [...tokens, ...things]
+    const isThing = kind === 'thing' || (kind === 'either' && knowledge.isForThings && things.length > 0)
+    const all = isThing ? things : kind === 'token' ? tokens : [...tokens, ...things]
     // What is sold is one thing, and what is asked for it another.
     const place = [...shape.callees.keys()].toSorted((a, b) => a - b).indexOf(at)
     return BigInt(all.at(-1 - ((nth < 6 ? nth - 1 + place : dice(all.length + 1)) % Math.max(1, all.length))) ?? actor)
@@ -607,6 +617,13 @@ export function fittedTo(input: Input, { beside }: Result): readonly Input[] {
         found.push({ ...input, words: input.words.with(index, value) })
   }
   return found
+}
+
+/** The same call where nothing is paid, and nothing said to be, for whoever names the price that they pay. */
+export function forNothing(input: Input): readonly Input[] {
+  const { words, value } = input
+  if (value === 0n || !words.includes(value)) return []
+  return [{ ...input, words: words.map((word) => (word === value ? 0n : word)), value: 0n }]
 }
 
 const scale = 100n

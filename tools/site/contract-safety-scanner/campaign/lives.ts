@@ -29,7 +29,7 @@ type Living = {
 
 /** In bits: a whole one of most coins. */
 const usual = 60
-const most = { looks: 8, entries: 5, lives: 4, first: 36, again: 18, second: 36, exits: 18 }
+const most = { looks: 8, entries: 5, lives: 4, first: 36, again: 18, second: 36, exits: 18, opened: 1 }
 
 /** Lets ordinary people put in what it takes by every way that is found, and then do what can be done with it. */
 export async function livesOf(living: Living, start: Scene): Promise<readonly Life[]> {
@@ -63,6 +63,19 @@ export async function livesOf(living: Living, start: Scene): Promise<readonly Li
     ),
   )
   const scenes: Scene[] = [scene]
+  // Some of what people pay for is only there once others brought it.
+  const opened = oneEach(
+    rich.filter(
+      ({ step, wealth }) =>
+        !entries.some((one) => one.step.selector === step.selector) &&
+        isOwn(step, first, tokens) &&
+        isSpending(difference(wealth, owned)),
+    ),
+  )
+  for (const { step } of opened.slice(0, most.opened)) {
+    const next = await joined(living, scene, step, users[1])
+    if (next !== undefined) scenes.push(next)
+  }
   for (const { step } of neutral.slice(0, most.lives - 1)) {
     const next = await joined(living, scene, step, first)
     if (next !== undefined) scenes.push(next)
@@ -70,9 +83,15 @@ export async function livesOf(living: Living, start: Scene): Promise<readonly Li
   const gaining = rich.filter(({ wealth }) => isGaining(wealth, owned)).map(({ step }) => step)
   const lives: Life[] = []
   for (const one of scenes) {
-    const more =
-      one === scene ? [] : gainingOf(await eachTried(living, one, most.exits), await wealthAt(living, one, first))
-    const known = [...gaining, ...more]
+    const own = one === scene ? [] : await gainsOf(one, first, functions)
+    const found = new Set([...gaining, ...own].map(({ selector }) => selector))
+    // Who came later than the first one may get it by ways of their own.
+    const later = await gainsOf(
+      one,
+      users[1],
+      functions.filter((selector) => !found.has(selector)),
+    )
+    const known = [...gaining, ...own, ...later]
     const selectors = [...new Set(known.map(({ selector }) => selector))]
     const exits = new Map<string, Exits>()
     for (const who of [...users, ...others]) {
@@ -107,18 +126,23 @@ export async function livesOf(living: Living, start: Scene): Promise<readonly Li
     return amounts.reduce((total, one) => total + Math.abs(one.toString(2).length - usual), 0)
   }
 
+  async function gainsOf(at: Scene, who: string, among: readonly string[]): Promise<readonly Step[]> {
+    const tried = await eachTried({ ...living, functions: among }, at, most.exits, who)
+    return gainingOf(tried, await wealthAt(living, at, who))
+  }
+
   function gainingOf(tried: readonly Tried[], before: Wealth): readonly Step[] {
     return tried.filter(({ wealth }) => isGaining(wealth, before)).map(({ step }) => step)
   }
 
-  async function eachTried(by: Living, at: Scene, runs: number): Promise<readonly Tried[]> {
+  async function eachTried(by: Living, at: Scene, runs: number, who = first): Promise<readonly Tried[]> {
     const found: Tried[] = []
-    for (const selector of functions) {
+    for (const selector of by.functions) {
       if (by.isSpent()) break
       const tried = await by.venture((note) =>
-        attempts(knowledge, note, { scene: at, selector, actor: first, runs }).map((step) => ({
+        attempts(knowledge, note, { scene: at, selector, actor: who, runs }).map((step) => ({
           step,
-          wealth: wealthOf(knowledge.lab, note, step.result.state, first, assets),
+          wealth: wealthOf(knowledge.lab, note, step.result.state, who, assets),
         })),
       )
       found.push(...(tried ?? []))

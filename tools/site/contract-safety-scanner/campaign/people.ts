@@ -89,8 +89,13 @@ export function wealthOf(lab: Lab, note: Note, state: State, who: string, assets
   return assets.map((asset) =>
     asset === etherAsset
       ? (state.balances.get(who) ?? lab.world.balances.get(who) ?? 0n)
-      : (askWord(lab, state, note, asset, callData(selectors.balanceOf, who)) ?? 0n),
+      : (askWord(lab, state, note, asset, callData(selectors.balanceOf, who)) ?? 0n) * unitOf(lab, asset),
   )
+}
+
+/** One thing is as much as a whole one of most coins: next to nothing of it there is not. */
+function unitOf(lab: Lab, asset: Asset): bigint {
+  return isCollection(lab, asset) ? 10n ** 18n : 1n
 }
 
 export function difference(after: Wealth, before: Wealth): Wealth {

@@ -101,8 +101,8 @@ export function replayed(
 ): Scene | undefined {
   let current = from
   for (const [nth, step] of steps.entries()) {
-    const { selector, words, value, later } = turned(step, nth)
-    const input = { selector, words, value, later: Math.max(current.later, later) }
+    const { selector, words, value, later, to } = turned(step, nth)
+    const input = { selector, words, value, later: Math.max(current.later, later), ...(to === undefined ? {} : { to }) }
     const result = play(knowledge, note, current, step.actor, input)
     if (!result.ok) return undefined
     const done: Step = { ...input, actor: step.actor, result }

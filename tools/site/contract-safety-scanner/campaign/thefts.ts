@@ -5,7 +5,7 @@ import { takenOut, type Exits } from './exits.ts'
 import { asIfBy, type Knowledge, type Scene } from './inputs.ts'
 import { play } from './attempts.ts'
 import type { Life } from './lives.ts'
-import { type Asset, difference, etherAsset, isGain, type Wealth, wealthOf } from './people.ts'
+import { type Asset, difference, etherAsset, isCollection, isGain, rounding, type Wealth, wealthOf } from './people.ts'
 
 /** Who may have taken something, from whom, and what of. */
 export type Trial = {
@@ -79,7 +79,7 @@ function without(lab: Lab, note: Note, scene: Scene, assets: readonly Asset[], l
   const has = wealthOf(lab, note, state, target, assets)
   for (const [at, asset] of assets.entries()) {
     const rest = (has[at] ?? 0n) - (left[at] ?? 0n)
-    if ((left[at] ?? 0n) === 0n || asset === target) continue
+    if ((left[at] ?? 0n) === 0n || asset === target || isCollection(lab, asset)) continue
     if (asset === etherAsset) state.balances.set(target, rest > 0n ? rest : 0n)
     else state = withBalance(lab, state, note, asset, target, rest > 0n ? rest : 0n) ?? state
   }
@@ -107,6 +107,7 @@ export function stolenBy(
   const gained = togetherOf(trial, note, after, gang)
   const least = leastThat(standing, togetherOf(trial, note, scene, gang))
   if (!isGain(difference(gained, standing.gang), least)) return undefined
+  if (isBought(trial, note, scene, standing, difference(gained, standing.gang))) return undefined
   const waited: Scene = { ...control, later: Math.max(control.later, after.later) }
   let profit = difference(gained, standing.gang)
   if (control !== life.scene) {
@@ -132,6 +133,31 @@ export function stolenBy(
   return Math.max(...parts)
 }
 
+/**
+ * Whether a gang has things that it paid next to nothing for, and never put in more: rounding would hide the price of
+ * what others sell to whoever offers something.
+ */
+function isBought(
+  { knowledge, assets, life, gang }: Trial,
+  note: Note,
+  { steps }: Scene,
+  standing: Standing,
+  change: Wealth,
+): boolean {
+  const { lab, things } = knowledge
+  const isThing = (at: number): boolean => things.includes(assets[at] ?? '')
+  if (!change.some((one) => one < 0n) || change.some((one, at) => one > 0n && !isThing(at))) return false
+  return !steps.slice(life.scene.steps.length).some(({ result }) =>
+    difference(
+      sum(
+        gang.map((one) => wealthOf(lab, note, result.state, one, assets)),
+        assets,
+      ),
+      standing.gang,
+    ).some((one, at) => one < -rounding && !isThing(at)),
+  )
+}
+
 /** Whether a gang has more of something and less of nothing, once it took out what is its own. */
 export function gains(trial: Trial, note: Note, scene: Scene, standing: Standing): boolean {
   const least = leastThat(standing, togetherOf(trial, note, scene, trial.gang))
@@ -143,12 +169,23 @@ export function profitOf(trial: Trial, note: Note, scene: Scene, standing: Stand
   return difference(togetherOf(trial, note, gathered(trial, note, scene), trial.gang), standing.gang)
 }
 
+/** Each way out, with whom it was found for first. */
+function usersOf({ exits }: Life): readonly (readonly [string, Exits])[] {
+  const seen = new Set<string>()
+  return [...exits].map(([user, own]) => {
+    const others = own.filter(({ selector }) => !seen.has(selector))
+    for (const { selector } of own) seen.add(selector)
+    return [user, others]
+  })
+}
+
 /** Where each of a gang took out what is theirs, in the way of others. */
 function gathered({ knowledge, assets, life, gang }: Trial, note: Note, scene: Scene): Scene {
-  const [user] = [...life.exits]
+  const users = usersOf(life)
   let current = scene
   for (const one of gang) {
-    const exits = user === undefined ? [] : exitsFor(knowledge, current, user, one)
+    const from = current
+    const exits = users.flatMap((user) => exitsFor(knowledge, from, user, one))
     current = takenOut(knowledge, note, current, one, exits, assets).scene
   }
   return current

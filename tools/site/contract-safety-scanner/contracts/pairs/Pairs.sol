@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.20;
+
+contract PairCoin {
+    string public name = "Pair Coin";
+    string public symbol = "PAIR";
+    uint8 public constant decimals = 18;
+    uint256 public totalSupply = 1e24;
+    mapping(address => uint256) public balanceOf;
+    mapping(address => mapping(address => uint256)) public allowance;
+    event Transfer(address indexed from, address indexed to, uint256 value);
+    event Approval(address indexed owner, address indexed spender, uint256 value);
+
+    constructor() {
+        balanceOf[msg.sender] = totalSupply;
+        emit Transfer(address(0), msg.sender, totalSupply);
+    }
+
+    function approve(address spender, uint256 value) external returns (bool) {
+        allowance[msg.sender][spender] = value;
+        emit Approval(msg.sender, spender, value);
+        return true;
+    }
+
+    function transfer(address to, uint256 value) external returns (bool) {
+        _move(msg.sender, to, value);
+        return true;
+    }
+
+    function transferFrom(address from, address to, uint256 value) external returns (bool) {
+        allowance[from][msg.sender] -= value;
+        _move(from, to, value);
+        return true;
+    }
+
+    function _move(address from, address to, uint256 value) private {
+        balanceOf[from] -= value;
+        balanceOf[to] += value;
+        emit Transfer(from, to, value);
+    }
+}
+
+interface Thing {
+    function transferFrom(address from, address to, uint256 id) external;
+    function ownerOf(uint256 id) external view returns (address);
+}
+
+/// Things are sold to whoever offers most; what others offered before is theirs again.
+abstract contract Auction {
+    struct Lot {
+        address owner;
+        address things;
+        uint256 id;
+        uint256 closes;
+        address first;
+        uint256 offer;
+    }
+
+    Lot[] public lots;
+    mapping(address => uint256) public refunds;
+
+    function put(address things, uint256 id, uint256 hoursOpen) external {
+        require(hoursOpen > 0 && hoursOpen < 500, "hours");
+        lots.push(Lot(msg.sender, things, id, block.timestamp + hoursOpen * 1 hours, address(0), 0));
+        Thing(things).transferFrom(msg.sender, address(this), id);
+    }
+
+    function outbid(uint256 at) external payable virtual;
+
+    function close(uint256 at) external {
+        Lot storage lot = lots[at];
+        require(block.timestamp >= lot.closes && lot.owner != address(0), "open");
+        address owner = lot.owner;
+        lot.owner = address(0);
+        if (lot.first == address(0)) {
+            Thing(lot.things).transferFrom(address(this), owner, lot.id);
+            return;
+        }
+        refunds[owner] += lot.offer;
+        Thing(lot.things).transferFrom(address(this), lot.first, lot.id);
+    }
+
+    function refund() external {
+        uint256 amount = refunds[msg.sender];
+        refunds[msg.sender] = 0;
+        payable(msg.sender).transfer(amount);
+    }
+}
+
+contract AuctionForTheLast is Auction {
+    function outbid(uint256 at) external payable override {
+        Lot storage lot = lots[at];
+        require(block.timestamp < lot.closes && msg.value > lot.offer, "too little");
+        uint256 before = lot.first == address(0) ? 0 : lot.offer;
+        (lot.first, lot.offer) = (msg.sender, msg.value);
+        refunds[lot.first] += before;
+    }
+}
+
+contract AuctionForTheOneBefore is Auction {
+    function outbid(uint256 at) external payable override {
+        Lot storage lot = lots[at];
+        require(block.timestamp < lot.closes && msg.value > lot.offer, "too little");
+        refunds[lot.first] += lot.offer;
+        (lot.first, lot.offer) = (msg.sender, msg.value);
+    }
+}
+
+/// Who leaves one coin more than before takes the other one, as far as the product of both stays.
+abstract contract Barrel {
+    PairCoin public immutable one;
+    PairCoin public immutable other;
+    uint256 public ones;
+    uint256 public others;
+    uint256 public allShares;
+    mapping(address => uint256) public shares;
+
+    constructor(PairCoin a, PairCoin b) {
+        (one, other) = (a, b);
+    }
+
+    function add(uint256 a, uint256 b) external {
+        uint256 given = allShares == 0 ? a : (a * allShares) / ones;
+        if (allShares > 0 && (b * allShares) / others < given) given = (b * allShares) / others;
+        require(given > 0, "none");
+        one.transferFrom(msg.sender, address(this), a);
+        other.transferFrom(msg.sender, address(this), b);
+        shares[msg.sender] += given;
+        allShares += given;
+        _count();
+    }
+
+    function take(uint256 given) external {
+        shares[msg.sender] -= given;
+        uint256 a = (ones * given) / allShares;
+        uint256 b = (others * given) / allShares;
+        allShares -= given;
+        one.transfer(msg.sender, a);
+        other.transfer(msg.sender, b);
+        _count();
+    }
+
+    function change(uint256 a, uint256 b, address to) external {
+        require(a < ones && b < others, "too much");
+        if (a > 0) one.transfer(to, a);
+        if (b > 0) other.transfer(to, b);
+        uint256 left = one.balanceOf(address(this));
+        uint256 right = other.balanceOf(address(this));
+        require(left > ones - a || right > others - b, "nothing came");
+        require(left * right * 1e4 >= ones * others * _factor(), "product");
+        _count();
+    }
+
+    function _factor() internal pure virtual returns (uint256);
+
+    function _count() private {
+        ones = one.balanceOf(address(this));
+        others = other.balanceOf(address(this));
+    }
+}
+
+contract LeakyBarrel is Barrel {
+    constructor(PairCoin a, PairCoin b) Barrel(a, b) {}
+
+    function _factor() internal pure override returns (uint256) {
+        return 1e2;
+    }
+}
+
+contract TightBarrel is Barrel {
+    constructor(PairCoin a, PairCoin b) Barrel(a, b) {}
+
+    function _factor() internal pure override returns (uint256) {
+        return 1e4;
+    }
+}
+
+/// Things are offered at a price by their owners, who keep them meanwhile.
+abstract contract Window {
+    mapping(bytes32 => bool) public shown;
+    mapping(address => uint256) public earned;
+
+    function _name(address who, address things, uint256 id, uint256 price, uint256 last)
+        internal
+        pure
+        virtual
+        returns (bytes32);
+
+    function show(address things, uint256 id, uint256 price, uint256 last) external {
+        require(Thing(things).ownerOf(id) == msg.sender, "not yours");
+        shown[_name(msg.sender, things, id, price, last)] = true;
+    }
+
+    function hide(address things, uint256 id, uint256 price, uint256 last) external {
+        shown[_name(msg.sender, things, id, price, last)] = false;
+    }
+
+    function purchase(address who, address things, uint256 id, uint256 price, uint256 last) external payable {
+        bytes32 name = _name(who, things, id, price, last);
+        require(shown[name] && block.timestamp <= last && msg.value == price, "no such offer");
+        shown[name] = false;
+        earned[who] += price;
+        Thing(things).transferFrom(who, msg.sender, id);
+    }
+
+    function earn() external {
+        uint256 amount = earned[msg.sender];
+        earned[msg.sender] = 0;
+        payable(msg.sender).transfer(amount);
+    }
+}
+
+contract WindowAnyPrice is Window {
+    function _name(address who, address things, uint256 id, uint256, uint256 last)
+        internal
+        pure
+        override
+        returns (bytes32)
+    {
+        return keccak256(abi.encode(who, things, id, last));
+    }
+}
+
+contract WindowOnePrice is Window {
+    function _name(address who, address things, uint256 id, uint256 price, uint256 last)
+        internal
+        pure
+        override
+        returns (bytes32)
+    {
+        return keccak256(abi.encode(who, things, id, price, last));
+    }
+}

@@ -1,0 +1,28 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+
+import { outsideContracts } from '../../../test/harness/outside-contracts.ts'
+import { scanOutside } from '../../../test/harness/safety-sets.ts'
+
+/** Contracts that let somebody take what is another's, each with one that is alike and sound. */
+const pairs = [
+  // Whoever offers more gets the money of the one before back, and then the thing.
+  ['AuctionForTheLast', 'AuctionForTheOneBefore'],
+  // What is sold is found by everything but its price.
+  ['WindowAnyPrice', 'WindowOnePrice'],
+  // Next to nothing that was sent beforehand counts for nearly all of another coin.
+  ['LeakyBarrel', 'TightBarrel'],
+] as const
+
+describe('campaigns', () => {
+  let said: ReadonlyMap<string, string>
+  beforeAll(async () => {
+    const [set] = await outsideContracts(new URL('contracts/pairs/', import.meta.url))
+    if (set === undefined) throw new Error('There is no set of pairs.')
+    said = new Map((await scanOutside(set)).map((one) => [one.name, one.said]))
+  }, 280_000)
+
+  it.each(pairs)('tell %s from %s', (faulty, sound) => {
+    expect(said.get(faulty)).toBe('dangerous')
+    expect(said.get(sound)).toBe('likely_safe')
+  })
+})
