@@ -194,7 +194,7 @@ function compile(schema: ReadSchema['schema'], dialect: ReadSchema['dialect']): 
 /** The engine compiles an expression up to four times: for each kind of text, and again once it is used. */
 const workToCompile = { times: 4, each: 5_000, letter: 100 }
 /** To find out what an expression would take, for each of its letters. */
-const workToWeigh = 5
+const workToWeigh = 30
 
 /** The engine for patterns: it runs a pattern only where the work that is left is enough for its worst case. */
 const regExp = Object.assign(

@@ -31,6 +31,8 @@ const opening = /\((?:\?(?:[:=!]|<[=!]|<[^>=!][^>]*>))?/y
 const letterSet = /\[(?:\\[\s\S]|[^\]\\])*\]/y
 const escaped = /\\(?:u\{[0-9a-fA-F]+\}|[pP]\{[^}]*\}|[\s\S])/y
 const deepest = 50
+/** More than any check may take; how much more is of no interest. */
+const mostSteps = 1e9
 
 function createReader(pattern: string) {
   let at = 0
@@ -119,12 +121,13 @@ function inTurn(all: readonly Tries[]): Tries {
 function times({ ways, steps }: Tries, least: number, most: number): Tries {
   // The usual case, a letter of some kind.
   if (ways === 1) return { ways: most - least + 1, steps: most * (steps + 1) + 1 }
-  let all = { ways: 0, steps: 1 }
-  let paths = 1
-  for (let time = 0; time <= most && Number.isFinite(all.steps); time += 1) {
-    if (time >= least) all = { ways: all.ways + paths, steps: all.steps }
-    if (time < most) all = { ways: all.ways, steps: all.steps + paths * (steps + 1) }
+  let [allWays, allSteps, paths] = [0, 1, 1]
+  for (let time = 0; time <= most; time += 1) {
+    if (time >= least) allWays += paths
+    if (time < most) allSteps += paths * (steps + 1)
+    // Each time has at least twice as many ways as the one before, so this is soon.
+    if (allSteps > mostSteps) return { ways: Infinity, steps: Infinity }
     paths *= ways
   }
-  return all
+  return { ways: allWays, steps: allSteps }
 }

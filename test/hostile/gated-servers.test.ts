@@ -88,6 +88,14 @@ const traps: Readonly<Record<string, readonly [schema: unknown, input: unknown]>
     },
     Object.fromEntries(many(900, (index) => index).map((one) => [`${'a'.repeat(40)}${String(one)}`, 1])),
   ],
+  longPattern: [
+    inputWith({ items: { anyOf: [{ pattern: `^${'(a|b)*'.repeat(600)}` }, {}] } }),
+    { a: many(1_900, () => 'c') },
+  ],
+  manyPatterns: [
+    inputWith({ items: { anyOf: [...many(60, (index) => ({ pattern: `^[a-z]*(a|b)*${String(index)}$` })), {}] } }),
+    { a: many(1_900, () => 'c') },
+  ],
   unevaluated: [
     inputWith({
       items: {
