@@ -174,7 +174,7 @@ async function offencesOf(
   const { catalog = [], settings = {} } = fixture
   let output: unknown
   try {
-    ;({ output } = await runTool(tool, input, fixture, { catalog, settings, deadlineMs: 8_000 }))
+    ;({ output } = await runTool(tool, input, fixture, { catalog, settings, deadlineMs: 30_000 }))
   } catch (error) {
     // A refusal is an answer, too, in our words.
     if (!(error instanceof CallError)) return [`not one of our errors: ${String(error).slice(0, 200)}`]
