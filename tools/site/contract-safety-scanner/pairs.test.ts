@@ -11,6 +11,8 @@ const pairs = [
   ['WindowAnyPrice', 'WindowOnePrice'],
   // Next to nothing that was sent beforehand counts for nearly all of another coin.
   ['LeakyBarrel', 'TightBarrel'],
+  // Who may spend so much a week may spend it again and again.
+  ['ForgetfulMoney', 'CountedMoney'],
 ] as const
 
 describe('campaigns', () => {

@@ -42,6 +42,7 @@ export type PowerKind =
   | 'lure'
   | 'clerk'
   | 'award'
+  | 'excess'
   | 'set'
 
 export type Power = {

@@ -249,6 +249,7 @@ const weights: Readonly<
   lure: { anyone: 'dangerous', one: 'dangerous', signed: 'moderate', contract: 'high', unknown: 'high' },
   clerk: { anyone: 0, one: 'high', signed: 'moderate', contract: 'moderate', unknown: 'moderate' },
   award: { anyone: 'dangerous', one: 'high', signed: 'moderate', contract: 'moderate', unknown: 'moderate' },
+  excess: { anyone: 'dangerous', one: 'high', signed: 'moderate', contract: 'moderate', unknown: 'moderate' },
   set: { anyone: 0, one: 3, signed: 1, contract: 1, unknown: 2 },
 }
 
@@ -274,6 +275,7 @@ const words: Readonly<Record<PowerKind, string>> = {
   lure: 'take all of a token that whoever calls it let it spend',
   clerk: 'pay people what they put in, who cannot fetch it themselves,',
   award: 'have somebody of their choice paid out of what users have in it',
+  excess: 'take more of what somebody put in than that one let them have',
   set: 'change settings of which no experiment showed what they do',
 }
 

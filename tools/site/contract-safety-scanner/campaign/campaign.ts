@@ -9,6 +9,7 @@ import { ordinary } from '../trials.ts'
 import { type Field, type Hunt, huntedBy } from './hunt.ts'
 import { kindOf, type Knowledge, note as learned, type Scene, type Seed } from './inputs.ts'
 import { arranged } from './keys.ts'
+import { exceeded } from './limits.ts'
 import { livesOf, type Venture } from './lives.ts'
 import { type Asset, type Cast, etherAsset, isCollection, itemOf, provided } from './people.ts'
 
@@ -60,7 +61,8 @@ export async function campaignOn(field: Field): Promise<Campaign> {
     if (isSpent() || powers.some(({ right }) => right.is === 'anyone')) break
     const hunt: Hunt = { field, knowledge, cast, assets, functions, venture, isSpent, life, carried }
     const { found, prepared } = await huntedBy(hunt, cast.gang, most.depth)
-    if (found !== undefined) powers.push(found)
+    const more = found ?? (await exceeded(hunt, cast.gang[0]))
+    if (more !== undefined) powers.push(more)
     else powers.push(...(await arranged(hunt, cast.gang[0], prepared)))
   }
   return {

@@ -106,6 +106,67 @@ contract AuctionForTheOneBefore is Auction {
     }
 }
 
+/// Somebody lets somebody else spend so much of theirs each week.
+abstract contract WeeklyMoney {
+    struct Week {
+        uint64 number;
+        uint96 most;
+        uint96 spent;
+    }
+
+    PairCoin public immutable coin;
+    mapping(address => uint256) public has;
+    mapping(address => mapping(address => Week)) public weeks_;
+
+    constructor(PairCoin one) {
+        coin = one;
+    }
+
+    function fill(uint256 amount) external {
+        coin.transferFrom(msg.sender, address(this), amount);
+        has[msg.sender] += amount;
+    }
+
+    function empty(uint256 amount) external {
+        has[msg.sender] -= amount;
+        coin.transfer(msg.sender, amount);
+    }
+
+    function allow(address who, uint96 most) external {
+        weeks_[msg.sender][who].most = most;
+    }
+
+    function _count(Week memory week, uint96 amount) internal view returns (Week memory) {
+        uint64 now_ = uint64(block.timestamp / 1 weeks);
+        if (week.number != now_) (week.number, week.spent) = (now_, 0);
+        require(week.spent + amount <= week.most, "more than allowed");
+        week.spent += amount;
+        return week;
+    }
+
+    function pay(address owner, uint96 amount, address to) external virtual;
+}
+
+contract ForgetfulMoney is WeeklyMoney {
+    constructor(PairCoin one) WeeklyMoney(one) {}
+
+    function pay(address owner, uint96 amount, address to) external override {
+        _count(weeks_[owner][msg.sender], amount);
+        has[owner] -= amount;
+        coin.transfer(to, amount);
+    }
+}
+
+contract CountedMoney is WeeklyMoney {
+    constructor(PairCoin one) WeeklyMoney(one) {}
+
+    function pay(address owner, uint96 amount, address to) external override {
+        weeks_[owner][msg.sender] = _count(weeks_[owner][msg.sender], amount);
+        has[owner] -= amount;
+        coin.transfer(to, amount);
+    }
+}
+
 /// Who leaves one coin more than before takes the other one, as far as the product of both stays.
 abstract contract Barrel {
     PairCoin public immutable one;
