@@ -1,10 +1,10 @@
 import { keyBits } from '../../tools/agentic/mcp-security-scanner/witness/features.ts'
 import { scaleOf } from '../../tools/agentic/mcp-security-scanner/witness/model.ts'
-import type { LinearJudge } from '../../tools/agentic/mcp-security-scanner/witness/model.ts'
+import type { MeaningModel, WordsModel } from '../../tools/agentic/mcp-security-scanner/witness/model.ts'
 
 /** Rows to learn from: features by hash, numbers, and which side a row is on, 1 or -1. */
 export type Example = {
-  readonly keys: readonly number[]
+  readonly keys: readonly number[] | Int32Array
   readonly numbers: Float32Array
   readonly side: 1 | -1
   readonly weight: number
@@ -16,28 +16,26 @@ const freedom = 60
 const numbersCount = 0.1
 const remembered = 6
 
+/** What was learned of hashed features and of the numbers beside them. */
+export type Learned = { readonly features: WordsModel; readonly meaning: MeaningModel; readonly weights: Float64Array }
+
 /**
- * Learns both halves of a judge together, so that each adds what the other lacks: logistic regression over hashed
- * words and over the numbers, by L-BFGS. Nothing in it is left to chance: the same examples give the same weights.
+ * Learns hashed features and the numbers together, so that each adds what the other lacks: logistic regression by
+ * L-BFGS. Nothing in it is left to chance: the same examples give the same weights. `least` is how many features a
+ * window counts for at least.
  */
-export function learned(
-  examples: readonly Example[],
-  mostSteps: number,
-  start?: Float64Array,
-): { readonly judge: LinearJudge; readonly weights: Float64Array } {
+export function learned(examples: readonly Example[], least: number, mostSteps: number, start?: Float64Array): Learned {
   const inputs = examples[0]?.numbers.length ?? 0
   const spread = spreadOf(examples, inputs)
-  const rows = rowsOf(examples, inputs, spread)
+  const rows = rowsOf(examples, spread, least)
   const from = start ?? new Float64Array(size + inputs + 1)
   const weights = leastOf((point, slope) => lossOf(rows, point, slope), from, mostSteps)
   // The numbers come as they are when the witness judges, so what scaled them goes into their weights.
   const meaning = Float64Array.from({ length: inputs }, (_, i) => at(weights, size + i) * at(spread.scale, i))
   const shift = meaning.reduce((sum, weight, i) => sum + weight * at(spread.mean, i), 0)
   return {
-    judge: {
-      words: { weights: weights.subarray(0, size), scale: 1 },
-      meaning: { weights: meaning, bias: at(weights, size + inputs) - shift },
-    },
+    features: { weights: weights.subarray(0, size), scale: 1 },
+    meaning: { weights: meaning, bias: at(weights, size + inputs) - shift },
     weights,
   }
 }
@@ -54,7 +52,8 @@ type Rows = {
   readonly scales: Float64Array
 }
 
-function rowsOf(examples: readonly Example[], inputs: number, spread: Spread): Rows {
+function rowsOf(examples: readonly Example[], spread: Spread, least: number): Rows {
+  const inputs = spread.mean.length
   const from = new Int32Array(examples.length + 1)
   for (const [index, { keys }] of examples.entries()) from[index + 1] = at(from, index) + keys.length
   const keys = new Int32Array(at(from, examples.length))
@@ -72,7 +71,7 @@ function rowsOf(examples: readonly Example[], inputs: number, spread: Spread): R
     numbers,
     sides: Int8Array.from(examples, ({ side }) => side),
     weights: Float64Array.from(examples, ({ weight }) => weight),
-    scales: Float64Array.from(examples, (example) => scaleOf(example.keys.length)),
+    scales: Float64Array.from(examples, (example) => scaleOf(example.keys.length, least)),
   }
 }
 

@@ -15,11 +15,15 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 import { keyBits } from '../../tools/agentic/mcp-security-scanner/witness/features.ts'
-import type { Judges, WitnessModel } from '../../tools/agentic/mcp-security-scanner/witness/model.ts'
+import { levels } from '../../tools/agentic/mcp-security-scanner/witness/model.ts'
+import type { Judges, WordsModel } from '../../tools/agentic/mcp-security-scanner/witness/model.ts'
 import { fit } from './fit.ts'
 import { allWritten, publishedItems, read } from './records.ts'
 import type { Read } from './records.ts'
 import { ownItems, validated } from './validate.ts'
+
+/** Of so many weights in a thousand the largest are cut down, since one of them would make all steps wide. */
+const cutDown = 0.5
 
 const corpus = needed('TOLLGATE_SCANNER_CORPUS')
 const published = publishedItems(corpus)
@@ -36,34 +40,34 @@ function needed(name: string): string {
 
 /** What the witness alone says of writers and families that it had not seen, by thresholds they had no part in. */
 function report(): void {
-  console.log('| Unseen | Attacks | medium | sure | Honest | medium | sure |\n|---|---|---|---|---|---|---|')
+  console.log('| Unseen | Attacks | medium | high | Honest | medium | high |\n|---|---|---|---|---|---|---|')
   const groups = new Set(items.filter(({ group }) => group !== 'own').map(({ group }) => group))
   for (const group of groups) {
     const cells = [true, false].flatMap((isAttack) => {
       const some = items.filter((item) => item.group === group && item.isAttack === isAttack)
-      return [String(some.length), share(some, 'medium'), share(some, 'sure')]
+      return [String(some.length), share(some, 'medium'), share(some, 'high')]
     })
     console.log(`| ${group} | ${cells.join(' | ')} |`)
   }
 }
 
-function share(some: readonly Read[], level: 'medium' | 'sure'): string {
+function share(some: readonly Read[], level: 'medium' | 'high'): string {
   const above = some.filter((item) => {
-    const { medium, seconded } = unseenBy(item)?.thresholds ?? thresholds
-    return (said.get(item.id) ?? -99) > (level === 'medium' ? medium : seconded.score)
+    return (said.get(item.id) ?? -99) > (unseenBy(item)?.thresholds ?? thresholds)[level]
   })
   return some.length === 0 ? '-' : `${((100 * above.length) / some.length).toFixed(1)} %`
 }
 
 function write({ close, whole }: Judges): void {
-  const words = { close: inBytes(close.words), whole: inBytes(whole.words) }
+  const tables = [close.words, close.pieces, whole.words, whole.pieces].map(packed)
   const floats = Float32Array.from([...numbersIn(close.meaning.weights), ...numbersIn(whole.meaning.weights)])
-  const bytes = Buffer.concat([words.close.bytes, words.whole.bytes, new Uint8Array(floats.buffer)])
+  const bytes = Buffer.concat([...tables.map((table) => table.bytes), new Uint8Array(floats.buffer)])
+  const [closeWords, closePieces, wholeWords, wholePieces] = tables.map(({ scale }) => scale)
   const facts = {
     sha256: createHash('sha256').update(bytes).digest('hex'),
     bytes: bytes.length,
-    close: { scale: words.close.scale, bias: close.meaning.bias, inputs: close.meaning.weights.length },
-    whole: { scale: words.whole.scale, bias: whole.meaning.bias, inputs: whole.meaning.weights.length },
+    close: { words: closeWords, pieces: closePieces, bias: close.meaning.bias, inputs: close.meaning.weights.length },
+    whole: { words: wholeWords, pieces: wholePieces, bias: whole.meaning.bias, inputs: whole.meaning.weights.length },
     thresholds,
     learned: {
       attacks: items.filter(({ isAttack }) => isAttack).length,
@@ -77,12 +81,27 @@ function write({ close, whole }: Judges): void {
   console.error(JSON.stringify(facts))
 }
 
-/** Weights as bytes, and what a byte is worth. */
-function inBytes({ weights }: WitnessModel['close']['words']): { readonly bytes: Uint8Array; readonly scale: number } {
-  const all = Array.from({ length: 1 << keyBits }, (_, key) => weights[key] ?? 0)
-  const most = all.reduce((largest, weight) => Math.max(largest, Math.abs(weight)), 1e-9)
-  const scale = Math.fround(most / 127)
-  return { bytes: new Uint8Array(Int8Array.from(all, (weight) => Math.round(weight / scale)).buffer), scale }
+/** Weights as half bytes, and what the largest is worth. */
+function packed({ weights, scale }: WordsModel): { readonly bytes: Uint8Array; readonly scale: number } {
+  const all = Array.from({ length: 1 << keyBits }, (_, key) => (weights[key] ?? 0) * scale)
+  const sizes = all
+    .map(Math.abs)
+    .filter((weight) => weight > 1e-6)
+    .toSorted((a, b) => b - a)
+  const most = Math.fround(sizes[Math.floor((sizes.length * cutDown) / 1000)] ?? 1)
+  const halves = all.map((weight) => nearestLevel(weight / most))
+  return {
+    bytes: Uint8Array.from(
+      { length: all.length / 2 },
+      (_, i) => (halves[i * 2] ?? 0) | ((halves[i * 2 + 1] ?? 0) << 4),
+    ),
+    scale: most,
+  }
+}
+
+function nearestLevel(weight: number): number {
+  const distances = levels.map((level) => Math.abs(level - weight))
+  return distances.indexOf(Math.min(...distances))
 }
 
 function numbersIn(values: { readonly [index: number]: number; readonly length: number }): readonly number[] {

@@ -16,18 +16,16 @@ import type { Item, Read } from './records.ts'
  * to look like it are harder than any server, and set no threshold.
  */
 const allowed = {
-  weak: { servers: 0.207, lists: 0.27 },
-  medium: { servers: 0.062, lists: 0.092 },
-  seconded: { servers: 0.015, lists: 0.025 },
-  alone: { servers: 0.008, lists: 0.0075 },
+  medium: { servers: 0.063, lists: 0.13 },
+  high: { servers: 0.0145, lists: 0.015 },
 } as const
 /** What is not taken from shares; each was chosen on texts that the judges had not seen. */
 const given = {
-  wholeShare: 1.2,
-  toll: { close: 0.25, whole: 0.05 },
-  otherTool: 6,
+  ruled: { medium: 5, strong: 8, high: 7, seconds: 2 },
+  wholeShare: 1.3,
+  toll: { close: 0.3, whole: 0.05 },
+  otherTool: 7,
 } as const
-const supportingSignals = 1.5
 const madeCount = 9_000
 /** What the grammar makes stands in descriptions most of the time, and now and then where a schema carries text. */
 const carriers = [
@@ -226,10 +224,8 @@ function thresholdsFrom(honest: readonly Item[], said: ReadonlyMap<string, numbe
     return Math.ceil(Math.max(...least) * 1000) / 1000
   }
   return {
-    weak: above('weak'),
     medium: above('medium'),
-    seconded: { score: above('seconded'), signals: supportingSignals },
-    alone: above('alone'),
+    high: above('high'),
     ...given,
   }
 }

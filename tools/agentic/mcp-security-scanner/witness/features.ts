@@ -63,13 +63,15 @@ export function keyOf(name: string): number {
   return mixed(hashed(name))
 }
 
-function hashed(text: string, from = 0x811c9dc5): number {
+/** The hash of a text, going on from another. */
+export function hashed(text: string, from = 0x811c9dc5): number {
   let hash = from
   for (let at = 0; at < text.length; at += 1) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193)
   return hash
 }
 
-function mixed(hash: number): number {
+/** Where the weight of a hash stands. */
+export function mixed(hash: number): number {
   const half = Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d)
   return ((half ^ (half >>> 12)) >>> 0) & (size - 1)
 }

@@ -1,4 +1,3 @@
-import { weightOf } from '../signals.ts'
 import { runJudge } from './model.ts'
 import type { Judges, Thresholds } from './model.ts'
 import { foreignTool } from './tokens.ts'
@@ -11,15 +10,13 @@ export type Heard = {
   /** The most that each judge says of any window, less the toll. */
   readonly close: number
   readonly whole: number
-  /** What the signals of the rules add up to in one or two sentences at most. */
-  readonly signals: number
   /** Whether it speaks of a tool that the manifest does not have. */
   readonly namesOther: boolean
   /** The one or two sentences that the close judge finds most suspicious. */
   readonly window: Window
 }
 
-type Most = { close: number; whole: number; signals: number; namesOther: boolean; window: Window }
+type Most = { close: number; whole: number; namesOther: boolean; window: Window }
 
 /** What both judges say, by tool name; `''` is what stands outside of tools. */
 export function hearAll(
@@ -30,20 +27,18 @@ export function hearAll(
   const length = Math.log(Math.max(1, total))
   const heard = new Map<string, Most>()
   for (const window of close) {
-    const score = runJudge(judges.close, window.keys, window.numbers) - toll.close * length
+    const score = runJudge(judges.close, window) - toll.close * length
     const before = heard.get(window.tool ?? '')
-    const signals = signalsOf(window)
     const namesOther = window.said.some(speaksOfOther)
     if (before === undefined)
-      heard.set(window.tool ?? '', { close: score, whole: Number.NEGATIVE_INFINITY, signals, namesOther, window })
+      heard.set(window.tool ?? '', { close: score, whole: Number.NEGATIVE_INFINITY, namesOther, window })
     else {
-      before.signals = Math.max(before.signals, signals)
       before.namesOther ||= namesOther
       if (score > before.close) Object.assign(before, { close: score, window })
     }
   }
   for (const window of whole) {
-    const said = runJudge(judges.whole, window.keys, window.numbers)
+    const said = runJudge(judges.whole, window)
     const most = heard.get(window.tool ?? '')
     if (most !== undefined) most.whole = Math.max(most.whole, said - toll.whole * length)
   }
@@ -62,11 +57,4 @@ export function hearAll(
 function speaksOfOther({ tokens, path }: Said): boolean {
   if (path.includes('inputSchema')) return false
   return tokens.some((token, at) => token === foreignTool && tokens[at + 1] !== ':')
-}
-
-function signalsOf({ said }: Window): number {
-  const [first, second] = said
-  if (first === undefined) return 0
-  if (second === undefined || second.sentence.signals.size === 0) return weightOf(first.sentence.signals)
-  return weightOf(new Set([...first.sentence.signals, ...second.sentence.signals]))
 }

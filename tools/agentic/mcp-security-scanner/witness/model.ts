@@ -6,14 +6,17 @@ import facts from './scanner-witness.json' with { type: 'json' }
 
 type Numbers = { readonly [index: number]: number; readonly length: number }
 
-/** Weighs words, pairs and triples of words, and signals. */
+/** Weighs hashed features. */
 export type WordsModel = { readonly weights: Numbers; readonly scale: number }
 
 /** Weighs meaning and context, each number by itself. */
 export type MeaningModel = { readonly weights: Numbers; readonly bias: number }
 
-/** Words and numbers, weighed together; its halves learned together. */
-export type LinearJudge = { readonly words: WordsModel; readonly meaning: MeaningModel }
+/**
+ * Weighs words in pairs and triples and signals, pieces of words and concepts, and numbers. Words and pieces learned
+ * apart, each beside the numbers, and each says half: they err on different texts.
+ */
+export type LinearJudge = { readonly words: WordsModel; readonly pieces: WordsModel; readonly meaning: MeaningModel }
 
 /**
  * The two that the second witness is made of: one judges one and two sentences, the other all that is said of a tool.
@@ -24,13 +27,18 @@ export type Judges = { readonly close: LinearJudge; readonly whole: LinearJudge 
  * How the two judges are joined, and from which score on a text is how suspicious, by honest texts they had not seen.
  */
 export type Thresholds = {
-  /** Enough to let a rule's finding stand. */
-  readonly weak: number
   readonly medium: number
-  /** High where the rules speak against the tool too: a finding of theirs, or signals that add up to so much. */
-  readonly seconded: { readonly score: number; readonly signals: number }
-  /** High without any support. */
-  readonly alone: number
+  readonly high: number
+  /** How much less of a score does where a rule speaks against the tool. */
+  readonly ruled: {
+    /** For a rule's medium finding to stand, and for one that says high or worse to stand at medium. */
+    readonly medium: number
+    readonly strong: number
+    /** For a rule's high to stay high. */
+    readonly high: number
+    /** For a finding of the second witness to be high where a rule speaks against the tool too. */
+    readonly seconds: number
+  }
   /** What the whole judge's score counts beside the close judge's. */
   readonly wholeShare: number
   /** What is taken off for each time that a manifest is e times as long: in many sentences one sounds odd by chance. */
@@ -41,18 +49,29 @@ export type Thresholds = {
 
 export type WitnessModel = Judges & { readonly thresholds: Thresholds }
 
+/** With fewer features than this a window is no louder. */
+export const fewest = { words: 25, pieces: 60 } as const
+
 /** How a sum over features is scaled: a long window is not louder than a short one. */
-export function scaleOf(count: number): number {
-  return 1 / Math.sqrt(Math.max(count, 25))
+export function scaleOf(count: number, least: number): number {
+  return 1 / Math.sqrt(Math.max(count, least))
 }
 
+/** What a judge reads of a window. */
+type Readable = { readonly keys: Numbers; readonly pieces: Numbers; readonly numbers: Numbers }
+
 /** What a judge says of a window: above 0 is more like an attack than not. */
-export function runJudge({ words, meaning }: LinearJudge, keys: readonly number[], numbers: Numbers): number {
-  let sum = 0
-  for (const key of keys) sum += words.weights[key] ?? 0
-  let answer = sum * words.scale * scaleOf(keys.length) + meaning.bias
+export function runJudge({ words, pieces, meaning }: LinearJudge, window: Readable): number {
+  const { numbers } = window
+  let answer = meaning.bias + weighed(words, window.keys, fewest.words) + weighed(pieces, window.pieces, fewest.pieces)
   for (let i = 0; i < meaning.weights.length; i += 1) answer += (meaning.weights[i] ?? 0) * (numbers[i] ?? 0)
   return answer
+}
+
+function weighed({ weights, scale }: WordsModel, keys: Numbers, least: number): number {
+  let sum = 0
+  for (let i = 0; i < keys.length; i += 1) sum += weights[keys[i] ?? 0] ?? 0
+  return sum * scale * scaleOf(keys.length, least)
 }
 
 let model: WitnessModel | undefined
@@ -72,16 +91,36 @@ function readModel(): WitnessModel {
     throw new Error('scanner-witness.bin is not the file that scanner-witness.json describes.')
   }
   // A copy of its own is aligned as the typed arrays need it.
-  const own = Uint8Array.from(bytes).buffer
-  const size = 1 << keyBits
+  const own = Uint8Array.from(bytes)
   const { close, whole, thresholds } = facts
-  const judgeOf = ({ scale, bias, inputs }: typeof close, words: number, numbers: number): LinearJudge => ({
-    words: { weights: new Int8Array(own, words, size), scale },
-    meaning: { weights: new Float32Array(own, numbers, inputs), bias },
+  const tables = size / 2
+  const judgeOf = ({ words, pieces, bias, inputs }: typeof close, from: number, numbers: number): LinearJudge => ({
+    words: { weights: unpacked(own.subarray(from, from + tables)), scale: words },
+    pieces: { weights: unpacked(own.subarray(from + tables, from + tables * 2)), scale: pieces },
+    meaning: { weights: new Float32Array(own.buffer, numbers, inputs), bias },
   })
   return {
-    close: judgeOf(close, 0, size * 2),
-    whole: judgeOf(whole, size, size * 2 + close.inputs * 4),
+    close: judgeOf(close, 0, tables * 4),
+    whole: judgeOf(whole, tables * 2, tables * 4 + close.inputs * 4),
     thresholds,
   }
+}
+
+const size = 1 << keyBits
+
+/** What half a byte stands for, as a share of the largest weight: small weights are many, so the steps grow. */
+export const levels: readonly number[] = Array.from({ length: 16 }, (_, half) => {
+  const most = half & 7
+  return ((half < 8 ? 1 : -1) * (most * (most + 3))) / 70
+})
+
+/** Two weights a byte, the first in its lower half. */
+function unpacked(bytes: Uint8Array): Float32Array {
+  const weights = new Float32Array(bytes.length * 2)
+  for (let i = 0; i < bytes.length; i += 1) {
+    const byte = bytes[i] ?? 0
+    weights[i * 2] = levels[byte & 15] ?? 0
+    weights[i * 2 + 1] = levels[byte >> 4] ?? 0
+  }
+  return weights
 }

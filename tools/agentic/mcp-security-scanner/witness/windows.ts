@@ -9,6 +9,7 @@ import { wordsOf } from '../words.ts'
 import { keyBits, keysOf, placeKeysOf } from './features.ts'
 import type { Place } from './features.ts'
 import { inEnglish } from './other-languages.ts'
+import { piecesIn } from './pieces.ts'
 import { tokensOf, wordsIn } from './tokens.ts'
 import type { Words } from './tokens.ts'
 
@@ -22,6 +23,8 @@ export type Said = {
   readonly keys: readonly number[]
   /** The same for where it stands. */
   readonly placeKeys: readonly number[]
+  /** Hashed pieces of words, and concepts. */
+  readonly pieces: Int32Array
   /** The sum of its words' rows in the table of meaning. */
   readonly sum: Float32Array
   /** Meaning, and behind it context as numbers around 0. */
@@ -36,10 +39,14 @@ export type Window = {
   readonly said: readonly Said[]
   /** Whether it is a part of a longer one. */
   readonly isPart: boolean
-  /** What the judges read of it. Both are made anew each time they are asked for, since a scan asks once. */
+  /** What the judges read of it. All three are made anew each time they are asked for, since a scan asks once. */
   readonly keys: readonly number[]
+  readonly pieces: Numbers
   readonly numbers: Float32Array
 }
+
+/** Numbers in a row, of whatever kind. */
+type Numbers = readonly number[] | Int32Array
 
 /**
  * What is said in a manifest: by one and two sentences that stand in one text, and all that is said of a tool, a
@@ -71,6 +78,7 @@ type Row = Words & {
   readonly sum: Float32Array
   readonly meaning: Meaning
   readonly keys: readonly number[] | undefined
+  readonly pieces: Int32Array | undefined
   readonly isAddressed: boolean
 }
 
@@ -92,8 +100,9 @@ export function windowsOf(manifest: Manifest, readings: Readings): Windows {
     const text = inEnglish(sentence.text)
     const words = wordsIn(text)
     const keys = words.hasNames ? undefined : keysOf(words.tokens, sentence.signals)
+    const pieces = words.hasNames ? undefined : piecesIn(words.tokens)
     const sum = wordsSummed(text)
-    const row = { ...words, text, keys, sum, meaning: meaningOfAll([sum]), isAddressed: addressed.test(text) }
+    const row = { ...words, text, keys, pieces, sum, meaning: meaningOfAll([sum]), isAddressed: addressed.test(text) }
     rows.set(sentence.text, row)
     return row
   }
@@ -144,8 +153,8 @@ type About = Pick<Window, 'tool' | 'how'>
 function closeWindows(said: readonly Said[], about: About): readonly Window[] {
   return said.flatMap((one, at) => {
     const next = said[at + 1]
-    const { keys, numbers } = one
-    const alone = { ...about, said: [one], isPart: next !== undefined, keys, numbers }
+    const { keys, pieces, numbers } = one
+    const alone = { ...about, said: [one], isPart: next !== undefined, keys, pieces, numbers }
     return next === undefined ? [alone] : [alone, new Pair(about, one, next)]
   })
 }
@@ -182,6 +191,10 @@ class Pair implements Window {
     return union(this.said.map(({ keys }) => keys))
   }
 
+  get pieces(): readonly number[] {
+    return union(this.said.map(({ pieces }) => pieces))
+  }
+
   get numbers(): Float32Array {
     return together(...this.said)
   }
@@ -205,6 +218,10 @@ class Stretch implements Window {
     return union(this.said.flatMap(({ keys, placeKeys }) => [keys, placeKeys]))
   }
 
+  get pieces(): readonly number[] {
+    return union(this.said.map(({ pieces }) => pieces))
+  }
+
   get numbers(): Float32Array {
     return pooled(this.said.map(({ numbers }) => numbers))
   }
@@ -214,7 +231,7 @@ class Stretch implements Window {
 const marks = new Uint32Array(1 << keyBits)
 let mark = 0
 
-function union(lists: readonly (readonly number[])[]): readonly number[] {
+function union(lists: readonly Numbers[]): readonly number[] {
   if (mark === 0xffff_ffff) {
     marks.fill(0)
     mark = 0
@@ -313,6 +330,7 @@ function saidAt(sentence: Sentence, row: Row, at: At): Said | undefined {
     place,
     keys: row.keys ?? keysOf(tokens, sentence.signals),
     placeKeys: placeKeysOf(tokens, place),
+    pieces: row.pieces ?? piecesIn(tokens),
     sum: row.sum,
     numbers,
   }

@@ -6,8 +6,8 @@ import type { Readings } from '../reading.ts'
 import { featuresOf, keyOf } from './features.ts'
 import { hearAll } from './hearing.ts'
 import type { Heard } from './hearing.ts'
-import { scaleOf } from './model.ts'
-import type { WitnessModel } from './model.ts'
+import { fewest, scaleOf } from './model.ts'
+import type { Thresholds, WitnessModel } from './model.ts'
 import { windowsOf } from './windows.ts'
 import type { Window } from './windows.ts'
 
@@ -52,15 +52,13 @@ const wordingGroups: ReadonlySet<CheckGroup> = new Set([
 ])
 
 /**
- * Joins what the rules found in texts with what the second witness says. Where the matter is wording alone, high needs
- * two witnesses and medium some support, however many tools there are; what was disguised was not written by chance,
- * what a tool is openly for is not a matter of wording, and nor is an order about a tool that the manifest does not
- * have or a file that holds another program's secrets, so these stand on their own.
+ * Joins what the rules found in texts with what the second witness says. Where the matter is wording alone, a rule's
+ * finding stands where the second witness is not far from one of its own, however many tools there are; what was
+ * disguised was not written by chance, what a tool is openly for is not a matter of wording, and nor is an order about
+ * a tool that the manifest does not have or a file that holds another program's secrets, so these stand on their own.
  */
 export function weighed(findings: readonly Finding[], testimony: Testimony, model: WitnessModel): readonly Finding[] {
   const { thresholds } = model
-  // A rule that says high is a witness already: the other need not call the text by itself.
-  const firm = (thresholds.weak + thresholds.medium) / 2
   const judged = findings.map((finding) => {
     const { isDisguised, isPurpose, isChecked } = finding
     const isProven = isDisguised === true || isPurpose === true || isChecked === true
@@ -68,8 +66,7 @@ export function weighed(findings: readonly Finding[], testimony: Testimony, mode
     // A witness that did not read everything takes nothing back.
     if (testimony.isCut) return finding
     const score = testimony.heard.get(finding.tool ?? '')?.score ?? Number.NEGATIVE_INFINITY
-    const most = score > firm ? 'critical' : score > thresholds.weak ? 'medium' : 'low'
-    return { ...finding, severity: lesser(finding.severity, finding.severity === 'critical' ? worse(most) : most) }
+    return { ...finding, severity: supported(finding.severity, score, thresholds) }
   })
   const seconded = new Set(
     findings
@@ -79,10 +76,10 @@ export function weighed(findings: readonly Finding[], testimony: Testimony, mode
       )
       .map(({ tool }) => tool ?? ''),
   )
-  const explained = new Set(findings.filter(({ isPurpose }) => isPurpose === true).map(({ tool }) => tool ?? ''))
+  const openAt = new Set(findings.filter(({ isPurpose }) => isPurpose === true).map(({ path }) => path))
   const unread = testimony.isCut ? [findingOf(unreadRule, { path: '$', text: '' })] : []
   // Where a rule says as much of the tool in the same group, it says it better.
-  const own = [...ownFindings(testimony, model, { seconded, explained })].filter(
+  const own = [...ownFindings(testimony, model, { seconded, openAt })].filter(
     (finding) =>
       !judged.some(
         ({ check, tool, severity }) =>
@@ -92,33 +89,39 @@ export function weighed(findings: readonly Finding[], testimony: Testimony, mode
   return [...judged, ...own, ...unread]
 }
 
-/** What orders something critical is a step worse than its wording alone. */
-function worse(severity: Severity): Severity {
-  return severity === 'low' ? 'medium' : severity === 'medium' ? 'high' : severity
+/** How severe a rule's finding is with what the second witness says of the tool. */
+function supported(severity: Severity, score: number, { medium, high, ruled }: Thresholds): Severity {
+  const isStrong = rankOf(severity) >= rankOf('high')
+  if (score <= medium - (isStrong ? ruled.strong : ruled.medium)) return lesser(severity, 'low')
+  if (score > high - ruled.high) return severity
+  // What orders something critical is a step worse than its wording alone.
+  return lesser(severity, severity === 'critical' ? 'high' : 'medium')
 }
 
 function lesser(a: Severity, b: Severity): Severity {
   return rankOf(a) < rankOf(b) ? a : b
 }
 
-/** Tools that a rule speaks against, and those whose signals are what they are openly for. */
-type Support = { readonly seconded: ReadonlySet<string>; readonly explained: ReadonlySet<string> }
+type Ruled = {
+  /** The tools that a rule speaks against too. */
+  readonly seconded: ReadonlySet<string>
+  /** Where a rule has found a power that is openly told: to know of, and no attack by its wording alone. */
+  readonly openAt: ReadonlySet<string>
+}
 
-function* ownFindings(testimony: Testimony, model: WitnessModel, { seconded, explained }: Support): Iterable<Finding> {
-  const { medium, alone, seconded: support, otherTool } = model.thresholds
-  for (const [tool, { score, close, whole, signals, namesOther, window }] of testimony.heard) {
+function* ownFindings(testimony: Testimony, model: WitnessModel, { seconded, openAt }: Ruled): Iterable<Finding> {
+  const { medium, high, ruled, otherTool } = model.thresholds
+  for (const [tool, { score, close, whole, namesOther, window }] of testimony.heard) {
     if (score <= medium) continue
-    // A tool that this manifest does not have is a fact, as a rule's finding is one.
-    const isSigned = namesOther || signals >= support.signals
-    const isSupported = seconded.has(tool) || (score > support.score && isSigned && !explained.has(tool))
-    const isSure = isSupported || score > alone
+    const path = window.said[0]?.path ?? '$'
+    const isSure = !openAt.has(path) && score > (seconded.has(tool) ? high - ruled.seconds : high)
     const text = window.said.map(({ sentence }) => sentence.text).join(' ')
     const named = namesOther ? `, ${otherTool.toFixed(1)} for naming a tool that is not in the manifest` : ''
     const parts = `(by the sentence ${close.toFixed(1)}, by all that is said of the tool ${whole.toFixed(1)}${named})`
     const detail = `${rule.meaning} Score ${score.toFixed(1)} against ${medium.toFixed(1)} ${parts}${evidence(window, model)}.`
     yield {
       ...findingOf(rule, {
-        path: window.said[0]?.path ?? '$',
+        path,
         text,
         tool,
         severity: isSure ? 'high' : 'medium',
@@ -136,7 +139,7 @@ function evidence({ said, keys }: Window, { close }: WitnessModel): string {
   const weights = new Map<string, number>()
   for (const { tokens, sentence } of said) {
     for (const feature of featuresOf(tokens, sentence.signals)) {
-      const weight = (close.words.weights[keyOf(feature)] ?? 0) * close.words.scale * scaleOf(keys.length)
+      const weight = (close.words.weights[keyOf(feature)] ?? 0) * close.words.scale * scaleOf(keys.length, fewest.words)
       if (weight > 0.05 && !/^#|<\/?s>|@/.test(feature)) weights.set(feature, weight)
     }
   }
