@@ -91,7 +91,7 @@ export default defineTool({
     'It looks at a contract, not at the people behind it: most losses need no flaw in the code.',
   ],
   limits: [
-    'What no experiment came to is unknown, and is said to be: chains of more than three calls, signatures in unusual forms, and conditions on other contracts can stay hidden.',
+    'What no experiment came to is unknown, and is said to be: chains of more than four calls, signatures in unusual forms, and conditions on other contracts can stay hidden.',
     'Where nobody managed to carry a privileged function out, its conditions are taken to be met, if anything can meet them; the sentence says so. What was cut short is said, and never called safe.',
     'A second opinion is asked of the node itself, for sending and selling or withdrawing, now, a block and a day later; the answer says whether the node confirmed it or it was only computed here.',
     'Sales are carried out against pools of Uniswap v2 and Aerodrome; for v3, v4 and Slipstream the token is moved as their routers move it, hooks are not run.',
