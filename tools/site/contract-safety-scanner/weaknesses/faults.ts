@@ -40,24 +40,28 @@ export type FaultKind =
   | 'refused'
   /** Whoever takes no payment keeps others from doing the same. */
   | 'outbid'
+  /** Two who act together take out more than they put in, and others miss it. */
+  | 'dealing'
 
 export type Fault = {
   readonly is: FaultKind
   readonly selector: string
   /** The function that is called after it. */
   readonly next?: string
+  /** What was measured: by how many steps of the machine each entry makes the way out longer. */
+  readonly figure?: number
 }
 
 /** What an experiment showed, in a sentence. */
-export function faultText({ is, selector, next }: Fault, nameOf: (selector: string) => string): string {
+export function faultText({ is, selector, next, figure = 0 }: Fault, nameOf: (selector: string) => string): string {
   const name = nameOf(selector)
   const after = next === undefined ? '' : ` ${is === 'callback' ? 'with' : 'and then'} ${nameOf(next)}`
-  return `${texts[is](`${name}${after}`)} (computed here${assumed.has(is) ? '; the signature is assumed' : ''})`
+  return `${texts[is](`${name}${after}`, figure)} (computed here${assumed.has(is) ? '; the signature is assumed' : ''})`
 }
 
 const assumed: ReadonlySet<FaultKind> = new Set(['replay', 'loose'])
 
-const texts: Readonly<Record<FaultKind, (name: string) => string>> = {
+const texts: Readonly<Record<FaultKind, (name: string, figure: number) => string>> = {
   replay: (name) => `${name} takes the same signature again: what was signed once can be carried out again and again`,
   loose: (name) =>
     `${name} acts on a signature that does not say who gets how much: whoever hands it in decides, and takes it`,
@@ -89,10 +93,12 @@ const texts: Readonly<Record<FaultKind, (name: string) => string>> = {
   votes: (name) =>
     `What somebody has counts again after it was taken out or passed on, or counts without being there, with ${name}: anybody decides what is paid out`,
   prolonged: (name) => `Anybody can make somebody else wait again with ${name}, for next to nothing and without end`,
-  crowded: (name) =>
-    `What people get out goes through a list that anybody makes longer for next to nothing, until it fits in no block, with ${name}`,
+  crowded: (name, figure) =>
+    `What people get out goes through a list without a limit that anybody makes longer for next to nothing with ${name}: each of six entries by others made it at least ${figure} steps longer (measured; that enough of them fit in no block follows from it)`,
   refused: (name) => `Whoever takes no payment keeps everybody else from getting out what is theirs, with ${name}`,
   outbid: (name) => `Whoever takes no payment keeps everybody else out, with ${name}`,
+  dealing: (name) =>
+    `Two people who act together take out more than they put in with ${name}, and others can no longer take out what they put in`,
 }
 
 /** How grave each is. */

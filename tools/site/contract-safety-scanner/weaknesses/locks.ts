@@ -63,7 +63,10 @@ function works({ checks }: ReturnType<Harness['measure']>): boolean {
 const cheap = ether / 1_000n
 const leastSteps = 24
 
-/** The way out goes through a list that anybody makes longer for next to nothing, until it takes more than a block. */
+/**
+ * The way out of others goes through a list that anybody makes longer for next to nothing: each of six entries by other
+ * people, whom the list has no limit for, made it longer by as much or more.
+ */
 function crowding(stage: Stage, note: Note, { entry, exit, currency, measure, kind }: Harness): Fault | undefined {
   const { lab, state } = stage
   if (kind !== 'deposit' || entry === undefined || exit === undefined || currency !== undefined) return undefined
@@ -99,7 +102,7 @@ function crowding(stage: Stage, note: Note, { entry, exit, currency, measure, ki
   const more = counts.slice(1).map((count, at) => (count ?? 0) - (counts[at] ?? 0))
   if (counts.includes(undefined)) return undefined
   return more.every((one) => one >= leastSteps)
-    ? { is: 'crowded', selector: entry.selector, next: exit.selector }
+    ? { is: 'crowded', selector: entry.selector, next: exit.selector, figure: Math.min(...more) }
     : undefined
 }
 

@@ -2,6 +2,7 @@ import type { Lab, Note } from '../lab.ts'
 import { callbackFaults } from './callbacks.ts'
 import { claimFaults } from './claims.ts'
 import { currencyFaults } from './currencies.ts'
+import { dealingFaults } from './dealings.ts'
 import { entitlementFaults } from './entitlements.ts'
 import type { Fault } from './faults.ts'
 import { hijackFaults } from './hijacks.ts'
@@ -15,7 +16,7 @@ import { type Given, type Stage, stageOf } from './stage.ts'
 import { voteFaults } from './votes.ts'
 
 /** So much may be computed for all of them together. */
-const mostSteps = 2_500_000
+const mostSteps = 3_200_000
 /** And so much stays for what is asked after them. */
 const reserve = 900_000
 
@@ -51,6 +52,7 @@ export async function weaknessesOf(lab: Lab, given: Omit<Given, 'isSpent' | 'lab
     if (stage.isSpent()) break
     faults.push(...((await lab.venture((note) => experiment(stage, note), true)) ?? []))
   }
+  if (faults.length === 0) faults.push(...(await dealingFaults(stage)))
   const spot = stage.isSpent() ? undefined : await lab.venture((note) => movedPrice(stage, note), true)
   return { faults, spot }
 }
