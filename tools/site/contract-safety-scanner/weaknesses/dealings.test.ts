@@ -10,7 +10,6 @@ const weak = [
   ['ShedFund', 'whoever is to be paid once is paid again'],
   ['SiloFund', 'givers take back after the maker was paid'],
   ['PaperCards', 'a card merged with itself is worth twice as much'],
-  ['PlateCards', "another one's card is merged into one's own"],
   ['LodgeChest', 'a coin named twice is paid twice'],
   ['BarnStake', 'whoever comes now is paid what others earned before'],
 ] as const
