@@ -485,9 +485,35 @@ class Dealings {
       if (this.#best === undefined || gain > this.#best.gain) this.#best = { gain, at }
     }
     if (!isLost && !(isSoon && (await this.#isShort(before, entered, after, due)))) return undefined
+    if (await this.#isAnyhow(before, entered, after, due)) return undefined
     const sure = await stage.lab.venture((note) => this.#again(note, before, after), true)
     if (sure !== true) return undefined
     return this.#told(entered, after)
+  }
+
+  /**
+   * Whether the others miss it although nobody takes it: since the two came in as well, as in a game, or since somebody
+   * who has nothing in it does what everybody may, e.g. has it say how a bet ended.
+   */
+  async #isAnyhow(before: Scene, entered: Scene, after: Scene, due: Due): Promise<boolean> {
+    const isShort = async (scene: Scene): Promise<boolean> => {
+      const left = await this.#left(scene, due)
+      return due.put.some((put, at) => {
+        const got = due.got[at] ?? 0n
+        const could = got > put ? put : got
+        return put > 0n && could > 0n && (could - (left[at] ?? 0n)) * 5n >= put
+      })
+    }
+    if (await isShort(entered)) return true
+    const giver = this.#giver()
+    const people = new Set([...this.#gang, ...this.#others].map(BigInt))
+    let scene = before
+    for (const move of after.moves.slice(entered.moves.length)) {
+      if (move.words.some((word) => people.has(word))) continue
+      const done = await this.#make(scene, [giver, giver], { ...move, actor: giver })
+      if (done !== undefined && !isGain(done.change)) scene = done.scene
+    }
+    return scene !== before && isShort(scene)
   }
 
   /** What the others can take out now, by the calls by which they could. */
