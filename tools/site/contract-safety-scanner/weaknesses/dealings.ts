@@ -331,7 +331,7 @@ class Dealings {
     return scene
   }
 
-  /** Takes out what can be taken by the calls that brought something before, and by those that a call has to do with. */
+  /** Takes out what can be taken by calls that brought something before, and by those that a call has to do with. */
   async #collected(start: Scene, amounts: readonly bigint[], functions: readonly string[]): Promise<Scene> {
     let scene = start
     for (const moves of this.#exits.values())

@@ -138,7 +138,7 @@ const freshWord = 0x7e57n << 200n
 
 type Said = { readonly words: readonly bigint[]; readonly value: bigint; readonly later: number }
 
-/** Looks for calls of one function by one person that go well, with what is at hand: amounts, people, numbers of things. */
+/** Looks for calls of one function by one person that go well, with what is at hand: amounts, people, numbers. */
 export function movesOf(stage: Stage, note: Note, habits: Habits, asked: Asked): readonly Done[] {
   const { scene, selector, actor, family, runs, first = [] } = asked
   const shape = shapeFor(stage, habits, selector)
