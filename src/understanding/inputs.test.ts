@@ -193,6 +193,11 @@ describe('values given by name', () => {
     ['agent-binding-scout', 'limit', 'agents bound in paper-foxes, 4', 4],
     ['agent-token-strategy', 'total_supply', 'plan a token with half a billion tokens', 500_000_000],
     ['agent-token-strategy', 'total_supply', 'token plan, totalSupply 1e9', 1_000_000_000],
+    ['agent-token-strategy', 'total_supply', 'a token plan with staking, three million in all', 3_000_000],
+    ['launchpad-leaderboard', 'limit', 'the launchpad, 7 days, gimme 12', 12],
+    ['agent-directory', 'limit', 'the tool registry, 30 per page', 30],
+    ['native-narrative-pulse', 'slug', 'how is the agent-wallets narrative doing', 'agent-wallets'],
+    ['native-narrative-pulse', 'slug', 'which front-run narratives are there', undefined],
     ['agent-token-strategy', 'include_nft', 'token plan, nft: false', false],
     ['agent-token-strategy', 'agent_name', 'give my helper robot Tilda its own coin, TLD', 'Tilda'],
   ])('reaches %s as %s in “%s”', (slug, name, sentence, value) => {

@@ -187,6 +187,10 @@ function numberFor(
   ).exec(lower)?.[1]
   const count = after ?? before
   if (count !== undefined) return amountOf(count)
+  const whole = /^total/i.test(name)
+    ? new RegExp(String.raw`${figure}\s+(?:in all|in total|altogether|all told|overall)\b`).exec(lower)?.[1]
+    : undefined
+  if (whole !== undefined) return amountOf(whole)
   if (seconds === undefined) return isLimit.test(name) ? bareLimitIn(lower) : undefined
   const looked = secondsIn(lower)
   return looked === undefined ? undefined : Math.round(looked / seconds)
@@ -204,7 +208,7 @@ const limiters = String.raw`limit(?:ed)?(?:\s+(?:it|this|that|the list|them|your
 const answers =
   'results?|rows|entries|suggestions?|ideas|hits|matches|lines|examples|picks|candidates|names|items|records|positions'
 const superlatives = 'top|first|biggest|largest'
-const asking = String.raw`(?:show|list|give|name|return|get|need|want|have|send|pick|find|fetch|only|just)(?:\s+(?:me|us|only|just|the|a))*`
+const asking = String.raw`(?:show|list|give|gimme|name|return|get|need|want|have|send|pick|find|fetch|see|post|display|only|just)(?:\s+(?:me|us|only|just|the|a))*`
 const foremost =
   'leading|biggest|largest|best|top|first|foremost|main|highest|richest|newest|latest|strongest|busiest|loudest|most'
 /** What those are called whom a ranking lists. */
@@ -212,6 +216,7 @@ const ranked = 'persons?|people|addresses|wallets|accounts|users|holders|leaders
 const bareLimits = [
   new RegExp(String.raw`${skips}\b(?:${bounds}|${limiters})\s+(?:the\s+|an?\s+)?${figure}${otherUnits}`),
   new RegExp(String.raw`\b(?:limit|max|count)[:=]\s*${figure}`),
+  new RegExp(String.raw`${figure}\s+(?:per|a|on each|to a)\s+page\b`),
   new RegExp(String.raw`${skips}\b(?:${superlatives})\s+(?:the\s+)?${figure}${otherUnits}`),
   new RegExp(
     String.raw`${skips}${figure}\s+(?:of (?:them|those|these)|at (?:the )?most|max(?:imum)?|tops|(?:is|are|will) (?:enough|do|plenty)|more|${answers}|please)\b`,
@@ -324,7 +329,9 @@ function wordBeside(beside: string, { text }: Passage, isKnown: IsKnown): string
       ([, word]) => word,
     ),
   ]
-  return candidates.find((word) => isName(word, isKnown))
+  // `The ai-agents narrative`: what is joined by hyphens is written as a name, though each part is a word.
+  const joined = new RegExp(String.raw`\bthe ([a-z0-9]+(?:-[a-z0-9]+)+) (?:${nouns})\b`).exec(lower)?.[1]
+  return candidates.find((word) => isName(word, isKnown)) ?? joined
 }
 
 /** Words that no tool knows, and that name nothing. */

@@ -49,7 +49,8 @@ export default defineKnowledge<typeof tool>({
       from: 'choice',
       otherwise: 'minimal-erc20',
       words: {
-        'fair-launch-axiom-style': 'fair launch, airdrop, community launch, liquidity',
+        'fair-launch-axiom-style':
+          'fair launch, airdrop, community launch, liquidity, launch fairly, fairly launched, to be fair, be fair, open to everybody',
         'staking-loop': 'staking, stakers, staking vault, staking rewards, stake',
         'minimal-erc20': 'minimal, simple, plain, basic, bare, only an erc20',
       },
