@@ -207,7 +207,12 @@ class Dealings {
                 this.#isNew(one) &&
                 (one.scene.ids !== scene.ids || (round > 0 && paying.size === 0))),
           )
-          .toSorted((a, b) => costOf(b) - costOf(a) || Number(isAbout(b, scene)) - Number(isAbout(a, scene)))[0]
+          .toSorted(
+            (a, b) =>
+              costOf(b) - costOf(a) ||
+              Number(isAbout(b, scene)) - Number(isAbout(a, scene)) ||
+              numbersIn(b) - numbersIn(a),
+          )[0]
         if (best === undefined) continue
         if (known.length < 2) this.#ways.set(selector, [...known, plain(best)])
         if (isCost(best.change)) paying.add(selector)
@@ -597,6 +602,11 @@ function isSame(one: Done, other: Done): boolean {
 /** Whether a call is about a thing of the one who makes it. */
 function isAbout({ words, actor }: Done, { ids }: Scene): boolean {
   return words.some((word) => ids.get(actor)?.includes(word) === true)
+}
+
+/** How large the numbers of a call are: nobody asks for nothing who could ask for more. */
+function numbersIn({ words }: Done): number {
+  return words.slice(0, maxWords).reduce((sum, one) => (one >> 128n === 0n ? sum + Number(one) : sum), 0)
 }
 
 /** Without those that bring next to nothing beside others. */
