@@ -618,7 +618,7 @@ function largest(gains: readonly Done[]): readonly Done[] {
 /** More of something and, but for what rounding takes, less of nothing. */
 function isProfit(change: readonly bigint[]): boolean {
   const best = change.reduce((a, b) => (b > a ? b : a), 0n)
-  return best > dust && change.every((one) => one >= -(best / 1_000_000n))
+  return best > dust && change.every((one) => one >= -dust)
 }
 
 function costOf({ change }: Done): number {
