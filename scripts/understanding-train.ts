@@ -9,6 +9,7 @@
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
+import { deflateRawSync } from 'node:zlib'
 
 import { z } from 'zod'
 
@@ -119,6 +120,9 @@ const studied = [
   'tools/agentic/multi-agent-workflow-designer/labelled/goals-7.closed.jsonl',
   'tools/agentic/multi-agent-workflow-designer/labelled/own-words-8.open.jsonl',
   'tools/agentic/multi-agent-workflow-designer/labelled/own-words-8.closed.jsonl',
+  'tools/site/ask/labelled/ask-8.open.jsonl',
+  'tools/agentic/multi-agent-workflow-designer/labelled/goals-8.open.jsonl',
+  'tools/agentic/multi-agent-workflow-designer/labelled/own-words-9.open.jsonl',
 ]
 const texts: readonly Text[] = [
   ...readdirSync(folder)
@@ -435,9 +439,14 @@ function write({ weights, scales }: ReturnType<typeof learnedFrom>, roles: Retur
     labels,
     scales,
     judges,
-    roles: { ...roles, weights: roleBytes.toString('base64') },
+    roles: { ...roles, weights: packed(roleBytes) },
     sha256: createHash('sha256').update(bytes).update(roleBytes).digest('hex'),
-    weights: bytes.toString('base64'),
+    weights: packed(bytes),
   }
   writeFileSync(new URL('../src/understanding/weights.json', import.meta.url), `${JSON.stringify(data)}\n`)
+}
+
+/** Most features were never seen, so most weights are 0. */
+function packed(bytes: Buffer): string {
+  return deflateRawSync(bytes, { level: 9 }).toString('base64')
 }

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { inflateRawSync } from 'node:zlib'
 
 import type { Entity } from './entities.ts'
 import { featureCount, featuresOf } from './features.ts'
@@ -75,8 +76,8 @@ export function classifierOf({ labels, weights, scales, judges }: Learned): Clas
  */
 export async function storedClassifier(): Promise<{ readonly classifier: Classifier; readonly roles: Roles }> {
   const { default: stored } = await import('./weights.json', { with: { type: 'json' } })
-  const bytes = Buffer.from(stored.weights, 'base64')
-  const roles = Buffer.from(stored.roles.weights, 'base64')
+  const bytes = unpacked(stored.weights)
+  const roles = unpacked(stored.roles.weights)
   const isWhole =
     stored.features === featureCount &&
     bytes.length === (featureCount + 1) * stored.labels.length &&
@@ -94,4 +95,9 @@ export async function storedClassifier(): Promise<{ readonly classifier: Classif
     }),
     roles: rolesOf({ ...stored.roles, weights: signed(roles) }),
   }
+}
+
+function unpacked(text: string): Buffer {
+  // Nothing but what was written is unpacked: more than that many weights is a damaged file.
+  return inflateRawSync(Buffer.from(text, 'base64'), { maxOutputLength: (featureCount + 1) * 64 })
 }

@@ -6,7 +6,7 @@ import { stem } from './words.ts'
 export type Features = ReadonlyMap<number, number>
 
 /** As many features as there are weights for; words that share a number are told apart by their neighbours. */
-export const featureCount = 16_384
+export const featureCount = 65_536
 
 const strengths = { word: 1, near: 0.4, pair: 0.7, part: 0.3, entity: 1 }
 /** Words from here on also count by their parts, so that a slip or another form still means something. */

@@ -81,7 +81,7 @@ function saidFor({ name, rule, schema }: Input, passage: Passage, isKnown: IsKno
     case 'number':
       return within(schema, numberFor(rule, name, passage))
     case 'usd':
-      return within(schema, dollarsIn(passage))
+      return within(schema, dollarsIn(passage) ?? amountBeside(namesWords(name)[0], passage.text))
     case 'choice':
       return choiceIn(rule.words, schema, passage)
     case 'flag':
@@ -156,9 +156,13 @@ function thingIn(
   return found.length > 1 && many > 1 ? found.slice(0, many) : found[0]
 }
 
+/** Whose an address of a wallet may be. */
+const persons =
+  'wallet|account|holder|owner|agent|maker|creator|deployer|developer|dev|founder|issuer|launcher|minter|author|builder'
+
 /** Of several addresses the one whose kind stands before it: `the wallet 0x…`, `token 0x…`. */
 function nearest(kind: string, found: readonly string[], text: string): string | undefined {
-  const words = kind === 'wallet' ? 'wallet|account|holder|owner|agent' : 'token|contract|coin|vault'
+  const words = kind === 'wallet' ? persons : 'token|contract|coin|vault'
   return (
     found.find((value) => new RegExp(String.raw`\b(?:${words})s?\W+(?:\w+\W+)?${value}`, 'i').test(text)) ?? found[0]
   )
@@ -177,7 +181,7 @@ function numberFor(
   const nouns = [
     ...new Set([...of.split(/\s+/), ...wordsOf(name.replaceAll(/([a-z])([A-Z])/g, '$1 $2').replaceAll('_', ' '))]),
   ]
-    .filter((word) => word !== '')
+    .flatMap((word) => (word === 'block' ? [word, 'blks?'] : word === '' ? [] : [word]))
     .join('|')
   const between = String.raw`(?:\s+(?!${figure})[a-z-]+){0,3}?`
   const skipped = nouns.includes('skip') ? '' : skips
@@ -185,17 +189,31 @@ function numberFor(
   const before = new RegExp(
     String.raw`${skipped}\b(?:${nouns})(?:\s+(?:of|to|is|at|most|the|only|just|first|next))*\s*[:=]?\s*${figure}`,
   ).exec(lower)?.[1]
-  const count = after ?? before
+  const begun = nouns.includes('offset')
+    ? new RegExp(String.raw`\b(?:${beginning})\s+(?:at|from|with|after)\s+(?:number\s+|no\.?\s+|#)?${figure}`).exec(
+        lower,
+      )?.[1]
+    : undefined
+  const count = begun ?? after ?? before
   if (count !== undefined) return amountOf(count)
   const whole = /^total/i.test(name)
     ? new RegExp(String.raw`${figure}\s+(?:in all|in total|altogether|all told|overall)\b`).exec(lower)?.[1]
     : undefined
+  const large =
+    /^total/i.test(name) && whole === undefined
+      ? countsIn(lower.replaceAll(/[$€]\s?[\d.,]+\s?(?:k|m|b|thousand|million|billion)?\b/g, ' ')).find(
+          (one) => one >= 100_000,
+        )
+      : undefined
+  if (large !== undefined) return large
   if (whole !== undefined) return amountOf(whole)
   if (seconds === undefined) return isLimit.test(name) ? bareLimitIn(lower) : undefined
   const looked = secondsIn(lower)
   return looked === undefined ? undefined : Math.round(looked / seconds)
 }
 
+const beginning =
+  'start|starts|starting|begin|begins|beginning|resume|resuming|continue|continuing|go on|going on|carry on'
 const isLimit = /^(?:limit|count|top)$|max(?!_?steps)/i
 // A number of these is no number of results.
 const otherUnits = String.raw`(?!\s*(?:[$%€]|blocks?|seconds?|minutes?|hours?|days?|weeks?|months?|years?|dollars?|usd|bucks|cents?|percent|gwei|eth|calls?|steps?)\b)`
@@ -217,6 +235,7 @@ const bareLimits = [
   new RegExp(String.raw`${skips}\b(?:${bounds}|${limiters})\s+(?:the\s+|an?\s+)?${figure}${otherUnits}`),
   new RegExp(String.raw`\b(?:limit|max|count)[:=]\s*${figure}`),
   new RegExp(String.raw`${figure}\s+(?:per|a|on each|to a)\s+page\b`),
+  new RegExp(String.raw`\bpages?\s+of\s+${figure}`),
   new RegExp(String.raw`${skips}\b(?:${superlatives})\s+(?:the\s+)?${figure}${otherUnits}`),
   new RegExp(
     String.raw`${skips}${figure}\s+(?:of (?:them|those|these)|at (?:the )?most|max(?:imum)?|tops|(?:is|are|will) (?:enough|do|plenty)|more|${answers}|please)\b`,
@@ -228,6 +247,7 @@ const bareLimits = [
   new RegExp(String.raw`${skips}${figure}\s+(?:${foremost}|${ranked})\b`),
   // A number that stands for itself: `agents bound in a collection, 4`, `pnl board x5`.
   new RegExp(String.raw`(?:[,;]|\s-)\s*${figure}\s*(?=$|[.;])`),
+  /\btop-?(\d{1,3})\b/,
   /\bx\s?(\d{1,3})(?=\s*(?:$|[,.;]))/,
   /\b(?:the|a|just|only|my)\s+(one|single)\s+(?:best|top|biggest|largest|leading|most)\b/,
   /\b(?:only|just)\s+the\s+(?:best|top|first|biggest|largest)\s+(one)\b/,
@@ -245,7 +265,7 @@ export function countsIn(text: string): readonly number[] {
 }
 
 const comparison =
-  /\b(?:above|over|more than|at least|bigger than|larger than|exceeding|beyond|upwards of|minimum|min|worth)\s+/i
+  /(?:\b(?:above|over|more than|at least|bigger than|larger than|exceeding|beyond|upwards of|minimum|min|worth)\s+|(?<![-=])(?:>=?|≥)\s*)/i
 
 /** An amount in dollars; after `over` or `at least` a bare number counts as one. */
 function dollarsIn(passage: Passage): number | undefined {
@@ -256,6 +276,16 @@ function dollarsIn(passage: Passage): number | undefined {
     'i',
   ).exec(passage.text)
   return bare?.[1] === undefined ? undefined : amountOf(bare[1].toLowerCase())
+}
+
+/** A bare number after the word for what it is: `budget 0.05`. */
+function amountBeside(word: string | undefined, text: string): number | undefined {
+  const said = new RegExp(
+    String.raw`\b${word ?? ''}(?:\s+(?:of|is|at|up to))*\s*[:=]?\s+${figure}(?!\s*(?:blocks?|steps?|%))`,
+    'i',
+  )
+  const count = said.exec(text)?.[1]
+  return count === undefined ? undefined : amountOf(count.toLowerCase())
 }
 
 /** A bound of the schema in place of what lies beyond it. */
@@ -331,11 +361,12 @@ function wordBeside(beside: string, { text }: Passage, isKnown: IsKnown): string
   ]
   // `The ai-agents narrative`: what is joined by hyphens is written as a name, though each part is a word.
   const joined = new RegExp(String.raw`\bthe ([a-z0-9]+(?:-[a-z0-9]+)+) (?:${nouns})\b`).exec(lower)?.[1]
-  return candidates.find((word) => isName(word, isKnown)) ?? joined
+  const about = /\b(?:about|around|behind) (?:the )?(?!on-|off-)([a-z0-9]+(?:-[a-z0-9]+)+)(?![\w-])/.exec(lower)?.[1]
+  return candidates.find((word) => isName(word, isKnown)) ?? joined ?? about
 }
 
 /** Words that no tool knows, and that name nothing. */
-const pronouns = new Set('both each either neither same mine ours yours slug num count total'.split(' '))
+const pronouns = new Set('both each either neither same mine ours yours slug num count total wise'.split(' '))
 
 function isName(word: string | undefined, isKnown: IsKnown): word is string {
   return (

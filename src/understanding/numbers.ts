@@ -27,7 +27,7 @@ const part = [...units, ...tens, ...Object.keys(scales)].join('|')
  * Numbers in words that end in a scale or are of several words: `two hundred thousand`, `twenty five`, `half a dozen`.
  */
 const severalWords = [
-  String.raw`half a dozen|(?:half|a quarter(?: of)?|three quarters(?: of)?) an? (?:${Object.keys(scales).join('|')})|half an?(?= hour| day)`,
+  String.raw`half a dozen|(?:half|a quarter(?: of)?|three quarters(?: of)?) an? (?:${Object.keys(scales).join('|')})|half an?(?= hour| day)|(?:a half|half|a quarter|three quarters) (?:million|billion)`,
   String.raw`(?:${part}|\d+) and a half (?:${Object.keys(scales).join('|')})`,
   String.raw`(?:${part}|\d+(?=[\s-](?:hundred|thousand|grand|million|billion))|a(?=\s+(?:${Object.keys(scales).join('|')})))(?:[\s-]+(?:and\s+)?(?:${part}))+`,
 ].join('|')

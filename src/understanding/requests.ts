@@ -47,6 +47,8 @@ const tellingCoverage = 0.4
 const plainCoverage = 0.7
 /** At this likelihood of turning down what it names, a clause speaks for no tool. */
 const surelyRefused = 0.85
+/** The likelihood of asking for what it names that a clause has at least where it wants to be assured of something. */
+const surelyAsked = 0.9
 /** The role of a clause where nothing was learned of roles. */
 const unknownRole: Role = { asks: 1, refuses: 0 }
 /** A prediction market may be about anything; its questions are mostly words that no tool knows. */
@@ -74,13 +76,23 @@ const onlyNames = new RegExp(
   'iu',
 )
 
+/** `Some sign that it wasn't opened yesterday`: what must not be is asked about, and turned down by nobody. */
+const assuring = String.raw`\b(?:signs?|proof|evidence|assurance|guarantee|hint|sure|certain|confirm|verify|check|convince me|know|hope)`
+const assured = new RegExp(
+  String.raw`${assuring} (?:that |whether |if )?(?:it|he|she|they|this|that|there|nobody|none)(?:'s| is| was| are| were| has| have| had| does| did| can| could| will)?(?:n't| not| no)\b`,
+  'i',
+)
+
 /**
  * The roles of clauses. What only names something shares the fate of what it is joined to: `floor and volume don't
  * matter`.
  */
 function rolesIn(clauses: readonly Clause[], { roles }: Pick<Matcher, 'roles'>): readonly Role[] {
   if (roles === undefined) return clauses.map(() => unknownRole)
-  const own = clauses.map((_, index) => roles(clauses, index))
+  const own = clauses.map((clause, index) => {
+    const role = roles(clauses, index)
+    return assured.test(clause.text) ? { asks: Math.max(role.asks, surelyAsked), refuses: 0 } : role
+  })
   return own.map((role, index) => {
     const [clause, next, fate] = [clauses[index], clauses[index + 1], own[index + 1]]
     const isJoined = next?.joint === 'and' && fate !== undefined && fate.refuses > role.refuses

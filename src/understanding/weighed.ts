@@ -10,14 +10,16 @@ import type { Subject } from './subject.ts'
 /** At this likelihood a tool counts as meant, whatever else holds; the ones below are for special cases. */
 const likelyEnough = 0.5
 /** Enough for a tool that the rules found too, beside another that is meant: so long goals do not lose a step. */
-const enoughBeside = 0.4
+const enoughBeside = 0.5
 /** Enough for the likeliest tool, where no other is meant and the rules found it too. */
-const enoughAlone = 0.2
+const enoughAlone = 0.3
 /** Enough where no other tool reaches `rivalShare` of its likelihood. */
 const enoughUnrivalled = 0.1
 const rivalShare = 0.1
 /** Needed for a single tool that the rules did not find: what no tool does must not be answered by some tool. */
 const surelyEnough = 0.6
+/** Needed beside another tool that is meant for one that the rules did not find: a needless step costs money. */
+const enoughUnfound = 0.55
 /** Enough for one term of a list. */
 const enoughListed = 0.03
 /** A tool of the first likelihood takes its clause from another tool whose likelihood is below the second. */
@@ -83,7 +85,7 @@ export function weighed(
       known.likelihood >= enoughListed &&
       !isOfAnother(request, likely, found)
     const isMeant = known.likelihood >= bar || isListed || (!isOtherMeant && isUnrivalled(request, known.likelihood))
-    return isMeant ? [{ ...request, score: known.likelihood * scoreOfCertain }] : []
+    return isMeant ? [{ ...request, score: scoreOf(known.likelihood) }] : []
   })
   // What the rules give to a tool that nothing was learned of is not given to another one beside it, nor does one short
   // clause ask for two things.
@@ -106,7 +108,7 @@ export function weighed(
     kept.length === 0 && [...likely.values()].filter(({ likelihood }) => likelihood >= likelyEnough).length === 1
   const meant = [...likely.values()].filter(
     ({ evidence, likelihood }) =>
-      likelihood >= (isAlone ? surelyEnough : likelyEnough) &&
+      likelihood >= (isAlone ? surelyEnough : isOtherMeant && kept.length > 0 ? enoughUnfound : likelyEnough) &&
       !found.requests.some(({ subject }) => subject.slug === evidence.slug) &&
       !isTaken(evidence) &&
       !(isOtherMeant && theirPlan.test(evidence.part?.plain ?? '')),
@@ -122,7 +124,7 @@ export function weighed(
     if (request === undefined) return []
     const why = refusalOf(request, options)
     if (why !== undefined) left.push({ text: request.passage.text, why })
-    return why === undefined ? [{ ...request, score: likelihood * scoreOfCertain }] : []
+    return why === undefined ? [{ ...request, score: scoreOf(likelihood) }] : []
   })
   const told = found.left.filter(({ text }) => !added.some(({ passage }) => passage.text.includes(text)))
   const here = [...kept, ...added].filter(({ subject, passage }) => {
@@ -153,6 +155,11 @@ function isOfAnother({ position, subject }: Request, likely: ReadonlyMap<string,
     ({ evidence: { part, slug }, likelihood }) =>
       slug !== subject.slug && likelihood >= likelyEnough && part !== undefined && part === parts[position],
   )
+}
+
+/** Tools that are as good as equally likely stay in the order of the sentence, where not all of them can be kept. */
+function scoreOf(likelihood: number): number {
+  return Math.round(likelihood * 20) * (scoreOfCertain / 20)
 }
 
 type Likely = { readonly evidence: Evidence; readonly likelihood: number }

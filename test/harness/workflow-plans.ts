@@ -50,6 +50,6 @@ export const hostileGoals: readonly string[] = [
   'launch a token called "$(touch $PWNED)" with symbol $TOUCH; rm -rf "$HOME/nothing"',
   "audit my x402 endpoint https://a.example/$(touch%20$PWNED)?x=`id`&y=$PWNED#' and check a/$(id)",
   "workflow: '; touch $PWNED #\u0000\u0007\u202e\u2028 \ud800 then people search for <(touch $PWNED)",
-  'probability \\(env) \\u0027; touch $PWNED \\',
+  'probability of rain on polymarket \\(env) \\u0027; touch $PWNED \\',
   '%s%n%x odds $IFS$9 ~root * ? [a-z] {a,b} <<< $PWNED',
 ]

@@ -60,7 +60,7 @@ export default defineKnowledge<typeof tool>({
         prototype:
           'prototype, mvp, testnet, demo, hackathon project, early, half finished, half done, half built, unfinished, work in progress, alpha, beta',
         mainnet: 'mainnet, live, launched, deployed, in production, shipped',
-        scaling: 'scaling, growth, growing, scale up, traction, many users',
+        scaling: 'scaling, scaling up, growth, growing, scale up, traction, many users',
       },
     },
     has_live_base_contract: {

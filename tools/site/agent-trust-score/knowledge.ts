@@ -30,11 +30,13 @@ export default defineKnowledge<typeof tool>({
     how reputable is that address
     should i send them anything
     is this somebody real or brand new
+    was the wallet opened yesterday or has it a past
   `),
   keywords: phrases(`
     trust, trust score, trustworthy, reputation, reputable, credibility, credible, counterparty, agent score, do
     business with, rely on agent, wallet age, trust wallet, trust address, trust tier, trustworthiness, should
-    i trust, before paying, how old is wallet, wallet history score, rating of agent, reliable, legit agent, established, vouch
+    i trust, before paying, how old is wallet, wallet history score, rating of agent, reliable, legit agent, established, vouch,
+    opened yesterday, opened last week, newly opened, brand new wallet
   `),
   inputs: { address: { from: 'wallet' } },
   summary: ({ address, score, tier, signals }) => {
