@@ -1,5 +1,5 @@
 import type { Note } from '../lab.ts'
-import { type Input, type Knowledge, type Scene, type Step, turnedTo } from './inputs.ts'
+import { type Input, type Scene, type Step, turnedTo } from './inputs.ts'
 import { rounding } from './people.ts'
 import { replayed } from './revisions.ts'
 import { gains, profitOf, type Standing, type Trial } from './thefts.ts'
