@@ -7,7 +7,7 @@ export default {
   small: { address: contracts.demoProxy },
   chain: {
     eth_getCode: 19,
-    eth_call: 16,
+    eth_call: 17,
     eth_getBalance: 1,
     eth_getBlockByNumber: 1,
     eth_getLogs: 1,
