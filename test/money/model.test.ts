@@ -509,7 +509,7 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-/** Found by chance: what was looked at by a clock some minutes ahead is looked at again only when that time has come. */
+/** Found by chance: what a clock some minutes ahead has looked at is looked at again only when that time has come. */
 const clockPutRight: readonly Step[] = [
   {
     kind: 'send',
