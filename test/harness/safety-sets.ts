@@ -65,21 +65,28 @@ export async function scanSet(
   isChosen: (name: string) => boolean = () => true,
   { delayMs = 0 }: { readonly delayMs?: number } = {},
 ): Promise<readonly Told[]> {
-  return scanStanding(standing[set], isChosen, delayMs)
+  return scanStanding(standing[set], { isChosen, delayMs })
 }
 
-/** Deploys contracts from outside this project and scans them. */
+/**
+ * Deploys contracts from outside this project and scans them; `once`: what is said first counts, as it does for a
+ * caller who pays.
+ */
 export async function scanOutside(
   { cases, compiled }: OutsideContracts,
-  isChosen?: (name: string) => boolean,
+  isChosen: (name: string) => boolean = () => true,
+  { once = false }: { readonly once?: boolean } = {},
 ): Promise<readonly Told[]> {
-  return scanStanding((zoo) => stand(zoo, cases, compiled), isChosen)
+  return scanStanding((zoo) => stand(zoo, cases, compiled), { isChosen, once })
 }
 
 async function scanStanding(
   standUp: (zoo: Zoo) => Promise<readonly Standing[]>,
-  isChosen: (name: string) => boolean = () => true,
-  delayMs = 0,
+  {
+    isChosen,
+    delayMs = 0,
+    once = false,
+  }: { readonly isChosen: (name: string) => boolean; readonly delayMs?: number; readonly once?: boolean },
 ): Promise<readonly Told[]> {
   const zoo = await openZoo()
   const far = delayMs === 0 ? undefined : await serveFar(zoo.rpcUrl, delayMs)
@@ -103,7 +110,7 @@ async function scanStanding(
     for (const one of await standUp(zoo)) {
       if (!isChosen(one.name)) continue
       const first = await scan(one)
-      told.push(isRight(first) ? first : await mostly(first, () => scanLater(zoo, one, scan)))
+      told.push(once || isRight(first) ? first : await mostly(first, () => scanLater(zoo, one, scan)))
     }
     return told
   } finally {

@@ -7,7 +7,7 @@ const judge: Judge = async ({ folder }) => {
   const scores: Score[] = []
   if (folder !== undefined) {
     for (const set of await outsideContracts(folder)) {
-      scores.push(...scoresOf(`outside/${set.name}`, await scanOutside(set)))
+      scores.push(...scoresOf(`outside/${set.name}`, await scanOutside(set, undefined, { once: true })))
     }
   }
   for (const set of safetySets) scores.push(...scoresOf(set, await scanSet(set)))
