@@ -41,9 +41,17 @@ describe('native-narrative-pulse', () => {
 
   it('has nothing of a narrative that nobody speaks of, whatever else is asked for', async () => {
     for (const filter of [{}, { phase: 'Rising' as const }, { position: 'FADE' as const }]) {
-      const { output } = await runTool(tool, { slug: 'tulips', ...filter }, fixture, { settings })
+      const { output } = await runTool(tool, { slug: 'bitcoin-defi', ...filter }, fixture, { settings })
       expect(output.narratives).toEqual([])
     }
+  })
+
+  it('costs nothing where nobody watches the narrative, and says which are watched', async () => {
+    await expect(runTool(tool, { slug: 'tulips' }, fixture, { settings })).rejects.toMatchObject({
+      code: 'not_found',
+      message: 'No narrative "tulips" is watched.',
+      nextStep: expect.stringContaining('agent-payments, agent-tool-registries, ai-agents'),
+    })
   })
 
   it('says how old a snapshot is that nobody has refreshed', async () => {

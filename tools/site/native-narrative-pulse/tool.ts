@@ -1,7 +1,8 @@
 import { z } from 'zod'
 
-import { defineTool, noSnapshotYet, stalenessHours } from '../../../src/tool/tool.ts'
-import { phases, positions, snapshotFields, snapshots } from './snapshot.ts'
+import { cleanText, defineTool, NotFoundError, noSnapshotYet, stalenessHours } from '../../../src/tool/tool.ts'
+import { watchedNarratives } from './narratives.ts'
+import { type Narrative, phases, positions, snapshotFields, snapshots } from './snapshot.ts'
 
 const slug = 'native-narrative-pulse'
 const daySeconds = 86_400
@@ -103,6 +104,7 @@ export default defineTool({
     const snapshot = settings.snapshotDir === undefined ? undefined : await snapshots.read(settings.snapshotDir)
     if (snapshot === undefined) throw noSnapshotYet(slug)
     const { baseline: _baseline, narratives, generatedAt, ...rest } = snapshot
+    if (wanted.slug !== undefined) checkIsWatched(wanted.slug, narratives)
     return {
       generatedAt,
       stalenessHours: stalenessHours(generatedAt, now()),
@@ -121,3 +123,12 @@ export default defineTool({
     return refreshPulse(context)
   },
 })
+
+/** Of a narrative that is watched the list may be empty, which is an answer; of any other nothing is known. */
+function checkIsWatched(slug: string, spoken: readonly Narrative[]): void {
+  const known = new Set([...watchedNarratives, ...spoken].map((one) => one.slug))
+  if (known.has(slug)) return
+  throw new NotFoundError(`No narrative "${cleanText(slug, 64)}" is watched.`, {
+    nextStep: `Ask for one of ${[...known].toSorted().join(', ')}, or leave slug out to see all.`,
+  })
+}
