@@ -43,6 +43,9 @@ async function cpuOf(pid: number): Promise<number> {
   return (Number(fields[11]) + Number(fields[12])) * ticksMs
 }
 
+/** What a call costs each process: the client first, then those of the way. */
+type Cost = readonly number[]
+
 /** A process is the child of the thread that started it. */
 async function childrenOf(pid: number): Promise<readonly number[]> {
   const threads = await readdir(`/proc/${pid}/task`)
@@ -58,8 +61,8 @@ async function childrenOf(pid: number): Promise<readonly number[]> {
 
 type Way = { readonly name: string; readonly client: Client; readonly tool: string; readonly pids: readonly number[] }
 
-async function measure({ client, tool, pids }: Way): Promise<number> {
-  const others = async (): Promise<number> => (await Promise.all(pids.map(cpuOf))).reduce((sum, one) => sum + one, 0)
+async function measure({ client, tool, pids }: Way): Promise<Cost> {
+  const others = (): Promise<readonly number[]> => Promise.all(pids.map(cpuOf))
   const [own, before] = [process.cpuUsage(), await others()]
   for (let call = 0; call < calls; call += 1) {
     const answer = await client.request({
@@ -69,7 +72,19 @@ async function measure({ client, tool, pids }: Way): Promise<number> {
     if (answer.isError === true) throw new Error(JSON.stringify(answer))
   }
   const { user, system } = process.cpuUsage(own)
-  return ((user + system) / 1_000 + (await others()) - before) / calls
+  const after = await others()
+  const ofOthers = after.map((ms, index) => (ms - (before[index] ?? Number.NaN)) / calls)
+  return [(user + system) / 1_000 / calls, ...ofOthers]
+}
+
+function sumOf(cost: Cost): number {
+  return cost.reduce((sum, one) => sum + one, 0)
+}
+
+/** What each process takes of a call, in the median round. */
+function sharesOf(costs: readonly Cost[]): string {
+  const processes = costs[0]?.map((_, index) => median(costs.map((cost) => cost[index] ?? Number.NaN))) ?? []
+  return processes.map((ms) => ms.toFixed(3)).join(' + ')
 }
 
 async function connect(transport: Transport): Promise<Client> {
@@ -141,18 +156,21 @@ try {
     ways.push({ name: `gate in front of ${name}`, client, tool: 'say-again', pids })
   }
 
-  const costs = new Map<string, number[]>(ways.map(({ name }) => [name, []]))
+  const costs = new Map<string, Cost[]>(ways.map(({ name }) => [name, []]))
   for (let round = -warmUps; round < rounds; round += 1) {
     for (const way of round % 2 === 0 ? ways : ways.toReversed()) {
-      const ms = await measure(way)
-      if (round >= 0) costs.get(way.name)?.push(ms)
+      const cost = await measure(way)
+      if (round >= 0) costs.get(way.name)?.push(cost)
     }
   }
-  const direct = costs.get('direct, HTTP') ?? []
-  const rows = [...costs].map(([name, ms]): Row => {
+  const direct = costs.get('direct, HTTP')?.map(sumOf) ?? []
+  const rows = [...costs].map(([name, of]): Row => {
+    const ms = of.map(sumOf)
     const ratios = ms.map((one, index) => one / (direct[index] ?? Number.NaN))
     const isHeld = name.startsWith('gate')
-    note(`${name}: ${Math.min(...ms).toFixed(2)} to ${Math.max(...ms).toFixed(2)} ms`)
+    note(
+      `${name}: ${Math.min(...ms).toFixed(2)} to ${Math.max(...ms).toFixed(2)} ms; client and others: ${sharesOf(of)}`,
+    )
     if (isHeld) note(`  beside direct, HTTP: ${ratios.map((one) => one.toFixed(2)).join(' ')}`)
     return {
       what: name,

@@ -71,7 +71,7 @@ const toolOf: ToolList['bySlug'] = (slug) => toolList.bySlug(slug)
 const { onOutcome, takeCalls } = createServiceCalls()
 const settings = settingsOf(config, baseUrl)
 const upstreams = openUpstreams(
-  { config, clock: systemClock, fetch, onOutcome, tracing },
+  { config, clock: systemClock, fetch, post, onOutcome, tracing },
   { refuseHosts: [new URL(baseUrl).hostname] },
 )
 const runTool = createRunTool({

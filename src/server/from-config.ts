@@ -10,7 +10,8 @@ import { traceRequests, type Tracing } from '../platform/tracing.ts'
 import type { ToolSettings } from '../tool/tool.ts'
 import { createChain } from '../upstream/chain/rpc.ts'
 import { createWarmFetch } from '../upstream/http/dispatcher.ts'
-import { namingRequests } from '../upstream/http/request-id.ts'
+import type { Post } from '../upstream/http/post.ts'
+import { namingPosts, namingRequests } from '../upstream/http/request-id.ts'
 import type { UpstreamName } from '../upstream/services/services.ts'
 import { createProbes, type Probes } from '../upstream/probes.ts'
 import { createUpstreams, type UpstreamClients, type UpstreamsConfig } from '../upstream/upstreams.ts'
@@ -113,6 +114,8 @@ export type UpstreamParts = {
   readonly config: Config
   readonly clock: Clock
   readonly fetch: typeof globalThis.fetch
+  /** Over the same connections. */
+  readonly post?: Post | undefined
   /** Told how each question to a service ended that was really asked. */
   readonly onOutcome?: ((service: string, isAnswered: boolean) => void) | undefined
   readonly tracing?: Tracing | undefined
@@ -134,7 +137,7 @@ type OpenUpstreams = {
 }
 
 export function openUpstreams(
-  { config, clock, fetch, onOutcome, tracing }: UpstreamParts,
+  { config, clock, fetch, post, onOutcome, tracing }: UpstreamParts,
   { refuseHosts, namedOrigin, besideMoney = false }: OpenUpstreams,
 ): UpstreamClients {
   return createUpstreams({
@@ -146,6 +149,8 @@ export function openUpstreams(
     },
     // Other people's services are not told which calls of a caller belong together.
     fetch: traceRequests(namingRequests(fetch), tracing, { isTold: false }),
+    // A span is made around a `fetch`.
+    post: tracing === undefined && post !== undefined ? namingPosts(post) : undefined,
     clock,
     onOutcome,
   })
@@ -169,6 +174,7 @@ export function openMoneyChain({
     chainId,
     urls,
     fetch: traceRequests(pooled.fetch, tracing, { isTold: false }),
+    post: tracing === undefined ? pooled.post : undefined,
     clock,
     userAgent,
     maxAnswerBytes: maxMoneyAnswerBytes,

@@ -14,6 +14,7 @@ import { createGeckoTerminal, type GeckoTerminal } from './services/geckotermina
 import { createGithub, type Github } from './services/github/github.ts'
 import { counted } from './http/budget.ts'
 import { createHttpClient, type HttpClient } from './http/client.ts'
+import type { Post } from './http/post.ts'
 import { lookUpThrough } from './chain/off-chain-lookup.ts'
 import { createModel, type Model } from './services/model.ts'
 import { createOpenSea, type OpenSea } from './services/opensea.ts'
@@ -81,6 +82,8 @@ export type UpstreamClients = {
 export type UpstreamsParts = {
   readonly config: UpstreamsConfig
   readonly fetch: typeof globalThis.fetch
+  /** Carries what is asked of services in place of `fetch`, at less cost. */
+  readonly post?: Post | undefined
   readonly clock: Clock
   /** Told how each question to a service ended that was really asked. */
   readonly onOutcome?: ((service: string, isAnswered: boolean) => void) | undefined
@@ -92,6 +95,7 @@ export type UpstreamsParts = {
 export function createUpstreams({ config, clock, webFetch, onOutcome, ...parts }: UpstreamsParts): UpstreamClients {
   // The one way out, for every client: what is asked counts for the run that asks.
   const fetch = counted(parts.fetch)
+  const { post } = parts
   const { chainId, userAgent, webHosts, refuseHosts, namedOrigin } = config
   const opened = new Map<UpstreamName, HttpClient>()
 
@@ -107,6 +111,7 @@ export function createUpstreams({ config, clock, webFetch, onOutcome, ...parts }
       ...manners,
       name,
       fetch,
+      post,
       clock,
       baseUrl: config.urls[name] ?? publicUrl,
       // What an operator put into an address may hold a key; a public one is shown whole.
@@ -119,7 +124,7 @@ export function createUpstreams({ config, clock, webFetch, onOutcome, ...parts }
     return client
   }
 
-  const chains = { fetch, clock, userAgent, maxAnswerBytes: config.maxChainAnswerBytes }
+  const chains = { fetch, post, clock, userAgent, maxAnswerBytes: config.maxChainAnswerBytes }
   const base = createChain({
     ...chains,
     name: 'base-rpc',

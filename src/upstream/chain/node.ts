@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { UpstreamError } from '../../errors.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { createHttpClient } from '../http/client.ts'
+import type { Post } from '../http/post.ts'
 import { retryAfterOf } from '../http/exchange.ts'
 import { quantity } from './quantity.ts'
 import { knownLimitsOf } from './known-nodes.ts'
@@ -38,6 +39,8 @@ export type RpcNodeOptions = {
   readonly chainId: number
   readonly url: string
   readonly fetch: typeof globalThis.fetch
+  /** Sends without the objects of a `fetch`. */
+  readonly post?: Post | undefined
   readonly clock: Clock
   readonly userAgent: string
   /** Largest answer that is read; 8 MiB unless given. */
@@ -61,6 +64,7 @@ const answerSchema = z.looseObject({
   result: z.unknown().optional(),
   error: errorSchema.nullish(),
 })
+const answersSchema = z.array(answerSchema)
 const filterSchema = z.looseObject({
   fromBlock: quantity,
   toBlock: quantity,
@@ -77,9 +81,19 @@ export function logsQuestionOf({ method, params = [] }: RpcCall) {
 }
 
 export function createRpcNode(options: RpcNodeOptions): RpcNode {
-  const { name, chainId, url, fetch, clock, userAgent, maxAnswerBytes: maxBytes = usualMaxBytes } = options
+  const { name, chainId, url, clock, maxAnswerBytes: maxBytes = usualMaxBytes } = options
   const { origin, hostname, pathname, search } = new URL(url)
-  const http = createHttpClient({ name, baseUrl: origin, fetch, clock, userAgent, concurrency: 24, timeoutMs: 4_000 })
+  const { fetch, post: postThrough, userAgent } = options
+  const http = createHttpClient({
+    name,
+    baseUrl: origin,
+    fetch,
+    post: postThrough,
+    clock,
+    userAgent,
+    concurrency: 24,
+    timeoutMs: 4_000,
+  })
   const logs = createLogLimits(knownLimitsOf(hostname), clock.now)
   let chain: 'unknown' | 'right' | 'wrong' = 'unknown'
   let restsUntil = 0
@@ -127,15 +141,17 @@ export function createRpcNode(options: RpcNodeOptions): RpcNode {
       rest(retryAfterOf(headers['retry-after'], clock.now()))
       throw unusable(new Error('Status 429.'))
     }
-    const answers = z.array(answerSchema).safeParse(body)
-    const single = answerSchema.safeParse(body)
-    if (answers.success && calls.length > 1) {
-      return calls.map((call, index) => {
-        const answer = answers.data.find(({ id }) => id === index + 1)
-        if (answer === undefined) throw unusable(new Error('An answer is missing in the batch.'))
-        return replyOf(call, answer, calls.length, status)
-      })
+    if (Array.isArray(body)) {
+      const answers = answersSchema.safeParse(body)
+      if (answers.success && calls.length > 1) {
+        return calls.map((call, index) => {
+          const answer = answers.data.find(({ id }) => id === index + 1)
+          if (answer === undefined) throw unusable(new Error('An answer is missing in the batch.'))
+          return replyOf(call, answer, calls.length, status)
+        })
+      }
     }
+    const single = answerSchema.safeParse(body)
     if (single.success && (calls.length === 1 || hasError(single.data))) {
       // One error for a whole batch is the answer to each of its calls.
       return calls.map((call) => replyOf(call, single.data, calls.length, status))

@@ -3,6 +3,7 @@ import { z } from 'zod'
 
 import { UpstreamError } from '../../errors.ts'
 import type { Clock } from '../../platform/clock.ts'
+import type { Post } from '../http/post.ts'
 import { multicall3, multicall3Reads, numberIn, type RawCall, type RawResult } from './abi.ts'
 import { type LogFilter, type LogScan, type ScanOptions, scanLogs, TooManyRangesError } from './logs.ts'
 import { decodeAggregate3, encodeAggregate3 } from './multicall.ts'
@@ -40,6 +41,8 @@ export type ChainsOptions = {
   readonly chainId: number
   readonly urls: readonly string[]
   readonly fetch: typeof globalThis.fetch
+  /** Sends without the objects of a `fetch`. */
+  readonly post?: Post | undefined
   readonly clock: Clock
   readonly userAgent: string
   /** Largest answer of a node that is read; the usual one unless given. */
@@ -72,6 +75,7 @@ export function createChain({ urls, onOutcome, ...options }: ChainsOptions): Cha
     const candidates = candidatesFor(nodes, call)
     const errors: unknown[] = []
     const underway = new Map<RpcNode, Promise<Outcome>>()
+    let isHedged = false
     // One controller instead of `AbortSignal.any` of two, which costs as much as a request itself.
     const over = new AbortController()
     const both = over.signal
@@ -83,6 +87,7 @@ export function createChain({ urls, onOutcome, ...options }: ChainsOptions): Cha
         underway.set(node, outcomeOf(node, call, both))
         const isLast = index === candidates.length - 1
         const late = isLast ? undefined : hedge(both)
+        isHedged ||= late !== undefined
         while (underway.size > 0) {
           const outcome = await Promise.race([...underway.values(), ...(late === undefined ? [] : [late])])
           if (outcome === undefined) {
@@ -103,7 +108,7 @@ export function createChain({ urls, onOutcome, ...options }: ChainsOptions): Cha
       }
     } finally {
       signal.removeEventListener('abort', leave)
-      over.abort(answered)
+      if (isHedged || underway.size > 0) over.abort(answered)
     }
     // What an RPC said about the call itself tells more than that another one did not answer.
     throw errors.find((error) => error instanceof RpcError) ?? unusable(new AggregateError(errors))

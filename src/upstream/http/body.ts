@@ -68,7 +68,8 @@ export function isDeeperThan(text: string, limit: number): boolean {
 
 const [quote, backslash, openBrace, closeBrace, openBracket, closeBracket] = [0x22, 0x5c, 0x7b, 0x7d, 0x5b, 0x5d]
 
-function joined(chunks: readonly Uint8Array[], length: number): Uint8Array {
+/** Chunks of so many bytes in all, in one piece. */
+export function joined(chunks: readonly Uint8Array[], length: number): Uint8Array {
   const [only] = chunks
   if (chunks.length === 1 && only !== undefined) return only
   const whole = new Uint8Array(length)

@@ -1,14 +1,18 @@
 import { afterEach, expect, it, vi } from 'vitest'
 
+import { loopbacksOfTests } from '../../../test/harness/loopbacks-of-tests.ts'
 import { upstreamConfig } from '../../../test/harness/upstream-config.ts'
 import { CallError } from '../../errors.ts'
 import { systemClock } from '../../platform/clock.ts'
 import { createUpstreams, type Upstreams } from '../upstreams.ts'
 import { type Budget, counted, countLookUps, defaultBudget, withinBudget } from './budget.ts'
 import { createHttpClient } from './client.ts'
+import { createPooledFetch } from './dispatcher.ts'
 
 afterEach(() => vi.restoreAllMocks())
 
+const serve = loopbacksOfTests()
+const pooled = createPooledFetch()
 const rpcUrl = 'https://node.example/'
 const asked: string[] = []
 
@@ -140,4 +144,36 @@ it('does not fail another run that shares a request with the one over budget', a
   const [poor, rich] = await Promise.allSettled([ask({ ...defaultBudget, redirects: 0 }), ask(defaultBudget)])
   expect(poor).toMatchObject({ status: 'rejected', reason: { code: 'over_budget' } })
   expect(rich).toMatchObject({ status: 'fulfilled', value: { status: 200 } })
+})
+
+it.each<readonly [keyof Budget, Partial<Budget>, number]>([
+  ['requests', { requests: 3 }, 3],
+  ['hosts', { hosts: 0 }, 0],
+  ['bytes', { bytes: 3_500 }, 4],
+  ['redirects', { redirects: 1 }, 3],
+])('bounds %s of what is sent without a fetch, and leaves it to nobody else', async (bound, budget, sent) => {
+  let came = 0
+  const server = await serve((request, response) => {
+    came += 1
+    if (request.url === '/moved') response.writeHead(302, { location: '/there' }).end()
+    else response.end(JSON.stringify('x'.repeat(998)))
+  })
+  const client = createHttpClient({
+    name: 'it',
+    baseUrl: server.url,
+    fetch: world,
+    post: pooled.post,
+    clock: systemClock,
+  })
+  const path = bound === 'redirects' ? '/moved' : '/'
+  const ask = async (signal: AbortSignal): Promise<void> => {
+    for (const index of numbers) await client.request({ path, headers: { 'x-number': String(index) } }, signal)
+  }
+  const failure: unknown = await withinBudget({ ...defaultBudget, ...budget }, AbortSignal.timeout(20_000), ask).catch(
+    (error: unknown) => error,
+  )
+  expect(failure).toMatchObject({ code: 'over_budget', details: { bound } })
+  expect(came).toBe(sent)
+  // Who asks on behalf of no run is not bounded by one.
+  await ask(AbortSignal.timeout(20_000))
 })

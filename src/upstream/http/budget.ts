@@ -44,7 +44,8 @@ const words = {
   lookUps: 'more look-ups off the chain',
 } as const satisfies Record<keyof Budget, string>
 
-type Account = {
+export type Account = {
+  /** @throws BudgetError */
   readonly count: (bound: keyof Budget, amount: number) => void
   readonly sawHost: (host: string) => void
 }
@@ -133,6 +134,11 @@ export function counted(fetch: typeof globalThis.fetch): typeof globalThis.fetch
     }
     return response
   }
+}
+
+/** What the run that asks for the present work may still do outside; undefined where no run asks for it. */
+export function presentAccount(): Account | undefined {
+  return accounts.getStore()
 }
 
 /** Counts bytes that were read. @throws BudgetError */

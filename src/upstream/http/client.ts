@@ -28,7 +28,12 @@ const cacheBytes = 32 * 1024 * 1024
 const maxRetryWaitMs = 2_000
 
 type Cached = Arrived & { readonly checkedAt: number }
-type Flight = { readonly answer: Promise<HttpAnswer>; readonly abort: AbortController; waiting: number }
+type Flight = {
+  readonly answer: Promise<HttpAnswer>
+  readonly abort: AbortController
+  waiting: number
+  isOver: boolean
+}
 
 function createCache(): LRUCache<string, Cached> {
   return new LRUCache({ max: 2_000, maxSize: cacheBytes, sizeCalculation: ({ bytes }) => bytes + 1_000 })
@@ -82,11 +87,12 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
         throw error
       })
       .finally(() => {
+        flight.isOver = true
         if (flights.get(key) === flight) flights.delete(key)
       })
     // Every caller may have left by the time it fails.
     answer.catch(() => undefined)
-    const flight: Flight = { answer, abort, waiting: 0 }
+    const flight: Flight = { answer, abort, waiting: 0, isOver: false }
     flights.set(key, flight)
     return flight
   }
@@ -118,7 +124,8 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
     } finally {
       if (leave !== undefined) signal.removeEventListener('abort', leave)
       flight.waiting -= 1
-      if (flight.waiting === 0) flight.abort.abort(ended)
+      // To abort what has ended would tell nobody, and costs more than to look.
+      if (flight.waiting === 0 && !flight.isOver) flight.abort.abort(ended)
     }
   }
 

@@ -1,6 +1,8 @@
 import { UpstreamError } from '../../errors.ts'
-import { BodyTooLargeError, discardBody, isDeeperThan, readCapped } from './body.ts'
+import { ask, askByFetch, isOk, type RawAnswer, type ReadBounds } from './ask.ts'
+import { BodyTooLargeError, isDeeperThan } from './body.ts'
 import { Outage } from './breaker.ts'
+import type { PostRequest } from './post.ts'
 import type { HttpAnswer, HttpClientOptions, HttpRequest } from './request.ts'
 
 /** What one try brought, and how large it was. */
@@ -13,98 +15,90 @@ const retryStatuses: ReadonlySet<number> = new Set([502, 503, 504])
 const redirectStatuses: ReadonlySet<number> = new Set([301, 302, 307, 308])
 const maxRedirects = 3
 const maxJsonDepth = 32
+const letters = new TextDecoder()
 const defaults = { maxBytes: 1024 * 1024, userAgent: 'Tollgate' } as const
 
 export function createExchange(options: HttpClientOptions): Exchange {
-  const { name, fetch, clock } = options
+  const { name, clock } = options
   const base = new URL(options.baseUrl)
   const basePath = base.pathname.replace(/\/+$/, '')
 
   async function exchange(request: HttpRequest, cached: Arrived | undefined, signal: AbortSignal): Promise<Arrived> {
-    const response = await follow(request, cached?.answer.headers['etag'], signal)
-    const headers: Readonly<Record<string, string>> = Object.fromEntries(response.headers)
-    if (response.status === 304 && cached !== undefined) {
-      discardBody(response)
+    const { status, headers, bytes } = await follow(request, cached, signal)
+    if (status === 304 && cached !== undefined) {
       return { bytes: cached.bytes, answer: { ...cached.answer, fetchedAt: new Date(clock.now()) } }
     }
-    const accepted = request.accept?.includes(response.status) === true
-    if (!response.ok && !accepted) {
-      discardBody(response)
+    if (bytes === undefined) {
       const retryAfterMs = retryAfterOf(headers['retry-after'], clock.now())
-      if (response.status >= 500) {
-        const retryable = retryStatuses.has(response.status)
-        throw new Outage('status', `Status ${response.status}.`, { retryable, retryAfterMs })
+      if (status >= 500) {
+        throw new Outage('status', `Status ${status}.`, { retryable: retryStatuses.has(status), retryAfterMs })
       }
-      throw refusedWith(options, response.status, retryAfterMs)
+      throw refusedWith(options, status, retryAfterMs)
     }
-    const bytes = await bodyOf(response, request.maxBytes ?? defaults.maxBytes, signal)
     return {
       bytes: bytes.byteLength,
-      answer: {
-        status: response.status,
-        headers,
-        body: jsonOf(bytes, response.ok),
-        fetchedAt: new Date(clock.now()),
-      },
+      answer: { status, headers, body: jsonOf(bytes, isOk(status)), fetchedAt: new Date(clock.now()) },
     }
   }
 
   /** Follows a service that moved a resource, but only within the same origin: nothing of ours goes elsewhere. */
-  async function follow(request: HttpRequest, etag: string | undefined, signal: AbortSignal): Promise<Response> {
+  async function follow(request: HttpRequest, cached: Arrived | undefined, signal: AbortSignal): Promise<RawAnswer> {
     let url = new URL(base.origin + basePath + request.path)
     // A key may stand in the query of the configured address.
     for (const [name, value] of base.searchParams) url.searchParams.append(name, value)
+    const etag = cached?.answer.headers['etag']
+    const isAccepted = (status: number): boolean => request.accept?.includes(status) === true
+    const isMoved = (status: number, { location }: RawAnswer['headers']): boolean =>
+      redirectStatuses.has(status) && location !== undefined && !isAccepted(status)
+    const sent = {
+      method: request.method ?? 'GET',
+      headers: {
+        accept: 'application/json',
+        'accept-encoding': 'gzip, br',
+        'user-agent': options.userAgent ?? defaults.userAgent,
+        ...options.headers,
+        ...request.headers,
+        ...(etag === undefined ? {} : { 'if-none-match': etag }),
+        ...(request.body === undefined ? {} : { 'content-type': 'application/json' }),
+      },
+      body: request.body === undefined ? null : JSON.stringify(request.body),
+    }
+    const bounds = {
+      isRead: (status: number, headers: RawAnswer['headers']) =>
+        (isOk(status) || isAccepted(status)) && !isMoved(status, headers),
+      maxBytes: request.maxBytes ?? defaults.maxBytes,
+      signal,
+    }
     for (let redirects = 0; ; redirects += 1) {
-      const response = await fetch(url.href, {
-        method: request.method ?? 'GET',
-        headers: {
-          accept: 'application/json',
-          'accept-encoding': 'gzip, br',
-          'user-agent': options.userAgent ?? defaults.userAgent,
-          ...options.headers,
-          ...request.headers,
-          ...(etag === undefined ? {} : { 'if-none-match': etag }),
-          ...(request.body === undefined ? {} : { 'content-type': 'application/json' }),
-        },
-        ...(request.body === undefined ? {} : { body: JSON.stringify(request.body) }),
-        redirect: 'manual',
-        signal,
-      })
-      const location = response.headers.get('location')
-      if (
-        !redirectStatuses.has(response.status) ||
-        location === null ||
-        request.accept?.includes(response.status) === true
-      ) {
-        return response
-      }
-      discardBody(response)
-      const next = URL.parse(location, url.href)
+      const answer = await send(url, sent, bounds)
+      if (!isMoved(answer.status, answer.headers)) return answer
+      const next = URL.parse(answer.headers['location'] ?? '', url.href)
       if (next === null || next.origin !== base.origin || redirects === maxRedirects || request.method === 'POST') {
-        throw unusable(`The service "${name}" sent us elsewhere.`, new Error(`Status ${response.status}.`))
+        throw unusable(`The service "${name}" sent us elsewhere.`, new Error(`Status ${answer.status}.`))
       }
       url = next
     }
   }
 
-  async function bodyOf(response: Response, maxBytes: number, signal: AbortSignal): Promise<Uint8Array> {
+  async function send(url: URL, request: PostRequest, bounds: ReadBounds): Promise<RawAnswer> {
+    const { post, fetch } = options
     try {
-      return await readCapped(response, maxBytes, signal)
+      return await (post === undefined ? askByFetch(fetch, url, request, bounds) : ask(post, url, request, bounds))
     } catch (error) {
       if (error instanceof BodyTooLargeError) throw unusable(`The service "${name}" answered with too much.`, error)
       throw error
     }
   }
 
-  function jsonOf(bytes: Uint8Array, isOk: boolean): unknown {
+  function jsonOf(bytes: Uint8Array, isSuccess: boolean): unknown {
     if (bytes.byteLength === 0) return undefined
-    const text = new TextDecoder().decode(bytes)
+    const text = letters.decode(bytes)
     try {
       if (isDeeperThan(text, maxJsonDepth)) throw new Error(`The JSON nests deeper than ${maxJsonDepth}.`)
       return JSON.parse(text)
     } catch (error) {
       // The status of an accepted failure is what counts; its page may be HTML.
-      if (!isOk) return undefined
+      if (!isSuccess) return undefined
       throw new Outage('body', 'The body is not the JSON it should be.', { cause: error, retryable: false })
     }
   }

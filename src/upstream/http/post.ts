@@ -2,8 +2,12 @@ import type { Transform } from 'node:stream'
 
 import type { Dispatcher } from 'undici'
 
-/** What is sent. The names of headers are small letters. */
-export type PostRequest = { readonly headers: Readonly<Record<string, string>>; readonly body: string }
+/** What is sent: a POST, unless it says otherwise. The names of headers are small letters. */
+export type PostRequest = {
+  readonly method?: 'GET' | 'POST'
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string | null
+}
 
 /** Told of an answer as it comes. What one of these throws ends the exchange. */
 export type PostReader = {
@@ -61,10 +65,10 @@ class PostExchange implements Exchange, Dispatcher.DispatchHandler {
     })
   }
 
-  send(dispatcher: Dispatcher, url: URL, { headers, body }: PostRequest): void {
+  send(dispatcher: Dispatcher, url: URL, { method = 'POST', headers, body }: PostRequest): void {
     if (this.#ended !== undefined) return
     try {
-      dispatcher.dispatch({ origin: url.origin, path: url.pathname + url.search, method: 'POST', headers, body }, this)
+      dispatcher.dispatch({ origin: url.origin, path: url.pathname + url.search, method, headers, body }, this)
     } catch (error) {
       this.abort(asError(error))
     }

@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 
 import { headersOf } from './headers-of.ts'
+import type { Post } from './post.ts'
 
 const ids = new AsyncLocalStorage<string>()
 
@@ -23,5 +24,14 @@ export function namingRequests(fetch: typeof globalThis.fetch): typeof globalThi
     const id = ids.getStore()
     if (id === undefined) return fetch(input, init)
     return fetch(input, { ...init, headers: { ...headersOf(init.headers), 'x-request-id': id } })
+  }
+}
+
+/** The same for what is sent without a `fetch`. */
+export function namingPosts(post: Post): Post {
+  return (url, request, reader) => {
+    const id = ids.getStore()
+    if (id === undefined) return post(url, request, reader)
+    return post(url, { ...request, headers: { ...request.headers, 'x-request-id': id } }, reader)
   }
 }

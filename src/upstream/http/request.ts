@@ -1,4 +1,5 @@
 import type { Clock } from '../../platform/clock.ts'
+import type { Post } from './post.ts'
 
 /** One request to an outside service. `path` is relative to the service's base URL and starts with `/`. */
 export type HttpRequest = {
@@ -38,6 +39,8 @@ export type HttpClientOptions = {
   readonly name: string
   readonly baseUrl: string
   readonly fetch: typeof globalThis.fetch
+  /** Sends without the objects of a `fetch`, where nothing has to be put around each request. */
+  readonly post?: Post | undefined
   readonly clock: Clock
   /** What evidence calls the service; scheme, host and port of the base address unless given. */
   readonly shownAs?: string
