@@ -4,10 +4,12 @@ import { amountOf } from './numbers.ts'
 const mark = String.raw`[\ue000-\uf8ff]`
 /** `A token I got for free` tells where it came from, and nothing of what may be spent. */
 const unlessGot = String.raw`(?<!\b(?:get|gets|got|received?|given|gave|gives?|won|sent|dropped|handed|came)\b(?:\s+[^\s,.;]+){0,4}\s+)`
+/** `Do not pay it` is about somebody, or a service, that is not to be paid: not about what the answer may cost. */
+const notPaid = String.raw`(?!\s+(?:it|them|him|her|this|that|the|my|our|their|its|his|${mark})(?!\w))`
 const unpaidWords = [
   `without (?:paying|payment|spending|cost)(?: anything| a cent| money)?|${unlessGot}for free|free of charge|at no cost|at zero cost`,
   'no cost|for nothing|(?:only |just )?free tools(?: only)?|free only|only free(?: ones)?|no (?:payments?|spending)',
-  "(?:i )?(?:do not|don't|won't|cannot|can't|can not) (?:want to )?(?:pay|spend|afford)(?: anything| money| a cent)?",
+  String.raw`(?:i )?(?:do not|don't|won't|cannot|can't|can not) (?:want to )?(?:pay|spend|afford)(?: anything| money| a cent)?${notPaid}`,
   '(?:it |this |that |they )?(?:must|should|may|has to|have to|is to|can) (?:not cost anything|cost nothing|be free|not cost a cent)',
   '(?:no|zero) (?:fees|costs|expenses)(?= ?(?:please|allowed|[,.;!]|$))',
   String.raw`free(?=(?:\s+\w+){1,4}\s+(?:lookup|api|apis|source|sources|service|services|endpoint|endpoints)\b)`,
@@ -43,9 +45,16 @@ const onlyIfFree = new RegExp(
 )
 const markOfFree = new RegExp(String.raw`\s*\b${ifFree}\b`, 'g')
 
+/** `X for free, and Y, which may cost a cent`: of two wishes one may cost something. */
+const mayCost = String.raw`\b(?:(?:may|can|could|might) cost|costs? at most|is worth|can be paid|(?:may|can) be (?:a )?paid)\b`
+const freeBesidePaid = new RegExp(
+  String.raw`,?\s*\(?\b(?:for free|free of charge|at no cost|without (?:paying|cost))\b\)?(?=\s*[,;.].*${mayCost})`,
+  'is',
+)
+
 /** A sentence in which each wish that is only meant where it costs nothing is marked; clauses keep the mark. */
 export function withFreeMarked(text: string): string {
-  return text.replaceAll(onlyIfFree, ` ${ifFree}`)
+  return text.replaceAll(onlyIfFree, ` ${ifFree}`).replace(freeBesidePaid, ` ${ifFree}`)
 }
 
 /** Whether a clause carries the mark, and the clause without it. */

@@ -47,6 +47,21 @@ it.each<[string, readonly [string, number][]]>([
     ],
   ],
   [
+    'scan it, and after find the grants',
+    [
+      ['scan it', 0],
+      ['find the grants', 1],
+    ],
+  ],
+  [
+    'please: 1) scan it 2) read it',
+    [
+      ['please:', 0],
+      ['scan it', 0],
+      ['read it', 0],
+    ],
+  ],
+  [
     'after the audit, report',
     [
       ['the audit', 0],

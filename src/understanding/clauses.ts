@@ -14,7 +14,7 @@ export type Joint = 'and' | 'pause' | 'later' | 'condition' | 'before' | 'after'
 
 // Runs of punctuation, joining words and order words; a run of spaces alone is no joint.
 const joints =
-  /(?:[;→&]|,(?!\d{3}\b)|\s[-–—+]\s|[.?!:](?=\s|$)|->|=>|\b(?:and|n|plus|as well as|also|but|then|followed by|after that|afterwards|finally|lastly|before|after|if|once|unless)\b|\s)+/gi
+  /(?:[;→&]|,(?!\d{3}\b)|\s[-–—+/]\s|[.?!:](?=\s|$)|->|=>|\b(?:and|n|plus|as well as|(?:together|along|jointly|coupled|combined) with|in addition to|also|but|then|followed by|after that|afterwards|finally|lastly|before|after|if|once|unless)\b|\s)+/gi
 const opening = /^\W*(?:first\W+)?(before|after|if|once|unless)\b/i
 // `Before launching check which grants are open` has no comma; the first imperative ends its opening.
 const verbs =
@@ -28,7 +28,7 @@ const condition = new RegExp(
 
 // `Tell me if it is safe` is a question, and its `if` no condition.
 const asking =
-  /\b(tell me|see|check|know|find out|ask|verify|determine|figure out|say|show me|sure|learn|confirm|understand|asking|asked|wondering|curious|idea|matter) if\b/gi
+  /\b(tell me|see|check|know|find out|look|look up|look into|ask|verify|determine|figure out|say|show me|sure|learn|confirm|understand|asking|asked|wondering|curious|idea|matter) if\b/gi
 
 const thenWords = [
   'to finish off|in closing|to close(?=\\s*,)|as (?:a|the) (?:last|final|next|second|third) (?:step|thing)|one more thing',
@@ -70,6 +70,8 @@ const sameOrder: readonly (readonly [RegExp, string])[] = [
     'then',
   ],
   [new RegExp(String.raw`\bafter (?:this|these|those|them|it|all (?:that|this))${pointing}`, 'gi'), 'then'],
+  // `And after find the grants` says no thing that comes before.
+  [new RegExp(String.raw`\b(?:and|,)\s+after(?=\s+(?:please\s+)?(?:${verbs})\s)`, 'gi'), 'then'],
   // `find the grants after, and …`: after what was said so far, which the order of the text says by itself.
   [/\s(?:after|before that)(?=\s*(?:[,;.!?]|$))/gi, ''],
   [

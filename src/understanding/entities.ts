@@ -15,6 +15,11 @@ const domains = 'com|org|net|io|dev|ai|xyz|example|app|co'
 // In this order: what is matched first is out of reach for the later ones.
 const patterns: readonly (readonly [EntityKind, RegExp])[] = [
   ['collection', /https?:\/\/(?:www\.)?opensea\.io\/collection\/([a-z0-9-]+)\S*/gi],
+  // As it is spoken: `the repository acme slash tools`, `github dot com slash acme slash tools`.
+  [
+    'repo',
+    /(?:\b(?:github dot com slash|(?:repo|repository|project|package|library)(?: called| named)?)\s+)([\w.-]+ slash [\w.-]*\w)/gi,
+  ],
   ['repo', /(?:https?:\/\/)?(?:www\.)?github\.com\/([\w.-]+\/[\w.-]*\w)(?:\.git)?\/?/gi],
   ['market', /(https?:\/\/(?:www\.)?polymarket\.com\/[^\s"'`<>()]*[^\s"'`<>(),.;:!?])/gi],
   ['url', /(https?:\/\/[^\s"'`<>()]*[^\s"'`<>(),.;:!?])/gi],
@@ -51,6 +56,7 @@ const paired = new RegExp(
   ].join('|')})(?:/|$)){2,}$`,
   'i',
 )
+const stroked = /(?<![\w./-])[\w-]+(?:\/[\w-]+)+(?![\w/])/g
 const compounds = [
   'on-chain off-chain x-ray up-to-date step-by-step and-so-on end-to-end day-to-day month-to-month',
   'check-up break-down sign-in check-in follow-up set-up start-up meet-up round-up run-down lock-up',
@@ -93,13 +99,14 @@ export function markEntities(sentence: string): Marked {
       .normalize('NFKC')
       .replaceAll(/[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}]+/gu, ' ')
       .replaceAll(/[‘’]/g, "'"),
-  )
+  ).replaceAll(stroked, (words) => (paired.test(words) ? words.replaceAll('/', ' / ') : words))
   const text = patterns.reduce(
     (rest, [kind, pattern]) =>
       rest.replaceAll(pattern, (whole: string, value: string) => {
-        if (kind === 'repo' && (prosePair.test(value) || paired.test(value))) return whole
+        if (kind === 'repo' && prosePair.test(value)) return whole
+        const plain = kind === 'repo' ? value.replace(' slash ', '/') : value
         if (kind === 'collection' && proseWord.test(value)) return whole
-        found.push({ kind, value: kind === 'url' && !/^https?:/i.test(value) ? `https://${value}` : value })
+        found.push({ kind, value: kind === 'url' && !/^https?:/i.test(value) ? `https://${value}` : plain })
         return ` ${mark(found.length - 1)} `
       }),
     clean,
@@ -119,7 +126,10 @@ function withWordsOfCode(text: string): string {
     )
     .replaceAll(/(?<=[a-z0-9])_+(?=[a-z0-9])/gi, ' ')
     .replaceAll(/\s*[:=]=*\s*\[([^[\]]*)\]/g, (_all, members: string) => `=[${members.replaceAll(/\s*,\s*/g, '+')}]`)
-    .replaceAll(/(?<=\w)\s*(?::|={1,3})\s*(?=(?:true|false|null)\b|"[^"]*"|\d[\d.]*\s*(?:[,;&})]|$))/gi, '=')
+    .replaceAll(
+      /(?<=\w)\s*(?::|={1,3})\s*(?=(?:true|false|null)\b|"[^"]*"|\d[\d.]*\s*(?:[,;&}]|(?<=\([^()]*)\)|$))/gi,
+      '=',
+    )
 }
 
 /** The entities whose marks a text holds, in its order. */

@@ -185,7 +185,11 @@ function numberFor(
     .join('|')
   const between = String.raw`(?:\s+(?!${figure})[a-z-]+){0,3}?`
   const skipped = nouns.includes('skip') ? '' : skips
-  const after = new RegExp(String.raw`${skipped}${figure}${between}\s+(?:${nouns})\b`).exec(lower)?.[1]
+  // `120,000 blocks and show max …` counts blocks.
+  const others = countedUnits.filter((unit) => !nouns.includes(unit))
+  const after = new RegExp(
+    String.raw`${skipped}${figure}(?!\s+(?:${others.join('|')})s?\b)${between}\s+(?:${nouns})\b`,
+  ).exec(lower)?.[1]
   const before = new RegExp(
     String.raw`${skipped}\b(?:${nouns})(?:\s+(?:of|to|is|at|most|the|only|just|first|next))*\s*[:=]?\s*${figure}`,
   ).exec(lower)?.[1]
@@ -212,6 +216,8 @@ function numberFor(
   return looked === undefined ? undefined : Math.round(looked / seconds)
 }
 
+/** What is counted beside results. */
+const countedUnits = ['block', 'blk', 'minute', 'hour', 'day', 'week', 'month']
 const beginning =
   'start|starts|starting|begin|begins|beginning|resume|resuming|continue|continuing|go on|going on|carry on'
 const isLimit = /^(?:limit|count|top)$|max(?!_?steps)/i
@@ -441,9 +447,11 @@ const acronyms = new Set(
 function tickerIn(passage: Passage): string | undefined {
   const [marked] = ofKind(passage, 'ticker')
   if (marked !== undefined) return marked.toUpperCase()
-  const [written] = tickersIn(passage.text)
-  if (written !== undefined) return written
-  return ofSymbol.exec(passage.text)?.[1]?.toUpperCase()
+  const said = ofSymbol.exec(passage.text)?.[1]
+  const written = tickersIn(passage.text)
+  // Where it is written as one, what is said to be the symbol comes before other words in capitals.
+  if (said !== undefined && written.includes(said)) return said
+  return written[0] ?? said?.toUpperCase()
 }
 
 /** What follows `symbol` or `ticker` where it is not written in capitals: `ticker nova`. */
@@ -458,7 +466,7 @@ const ofSymbol = new RegExp(
 export function tickersIn(text: string): readonly string[] {
   if (text === text.toUpperCase()) return []
   return Array.from(text.matchAll(/(?<![\w-])([A-Z][A-Z0-9]{1,9})(?![\w-])/g), ([, word = '']) => word).filter(
-    (word) => !acronyms.has(word),
+    (word) => !acronyms.has(word) && !/^(?:ERC|EIP|BIP)\d+$/.test(word),
   )
 }
 

@@ -128,6 +128,15 @@ export function isElsewhere({ knowledge }: Subject, { text, entities }: Passage)
   return (knowledge.chains ?? 'base') === 'base' && !isNamed && elsewhere.test(text) && !/\bbase\b/i.test(text)
 }
 
+/** Symbols of tokens that are traded everywhere. */
+const wellKnown: ReadonlySet<string> = new Set(
+  (
+    'BTC ETH SOL BNB XRP DOGE ADA TRX TON AVAX SHIB DOT LINK BCH NEAR LTC UNI PEPE ICP APT XLM ETC XMR FIL HBAR ATOM ARB ' +
+    'OP MNT MKR AAVE GRT INJ SUI SEI LDO CRV SNX COMP YFI SUSHI BONK WIF FLOKI FTM ALGO EOS XTZ SAND MANA AXS GALA CRO ' +
+    'MATIC POL QNT VET KAS RUNE ENA PENDLE JUP PYTH ONDO TRUMP FARTCOIN BRETT AERO DEGEN VIRTUAL'
+  ).split(' '),
+)
+
 /** Why a tool that fits the words cannot be asked this; undefined where it can. */
 export function outOfReach(
   { knowledge, inputs }: Subject,
@@ -143,7 +152,8 @@ export function outOfReach(
   if (knowledge.only === undefined) return undefined
   const marked = entities.filter(({ kind }) => kind === 'ticker').map(({ value }) => value.toUpperCase())
   const symbols = [...marked, ...tickersIn(text)].filter((symbol) => symbol !== nativeSymbol?.toUpperCase())
-  const other = nativeSymbol === undefined ? undefined : symbols[0]
+  // Where it is not told what the own token is called, it is none of those that everybody knows.
+  const other = nativeSymbol === undefined ? symbols.find((symbol) => wellKnown.has(symbol)) : symbols[0]
   const coin = coinIn(text)?.symbol
   const address = inputs.some(({ rule }) => ['wallet', 'contract', 'token'].includes(rule.from))
     ? undefined

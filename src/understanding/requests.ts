@@ -49,6 +49,10 @@ const plainCoverage = 0.7
 const surelyRefused = 0.85
 /** The likelihood of asking for what it names that a clause has at least where it wants to be assured of something. */
 const surelyAsked = 0.9
+/** Below this likelihood of turning down what it names, a clause surely does not. */
+const surelyNotRefused = 0.3
+const hasVerb =
+  /\b(?:is|are|was|were|am|has|have|had|will|would|can|could|does|did|do|don't|doesn't|isn't|aren't|won't|not|no|later|already|waits?|stays?|handles?|does|comes?|goes)\b/i
 /** The role of a clause where nothing was learned of roles. */
 const unknownRole: Role = { asks: 1, refuses: 0 }
 /** A prediction market may be about anything; its questions are mostly words that no tool knows. */
@@ -76,6 +80,9 @@ const onlyNames = new RegExp(
   'iu',
 )
 
+/** `Chain: Base` says where, which is here anyway. */
+const onlyWhere = /^\W*(?:chain|network|blockchain)\s*(?:is\b|[=:])?\s*base\W*$/i
+
 /** `Some sign that it wasn't opened yesterday`: what must not be is asked about, and turned down by nobody. */
 const assuring = String.raw`\b(?:signs?|proof|evidence|assurance|guarantee|hint|sure|certain|confirm|verify|check|convince me|know|hope)`
 const assured = new RegExp(
@@ -94,11 +101,23 @@ function rolesIn(clauses: readonly Clause[], { roles }: Pick<Matcher, 'roles'>):
     return assured.test(clause.text) ? { asks: Math.max(role.asks, surelyAsked), refuses: 0 } : role
   })
   return own.map((role, index) => {
+    const shared = sharedRole(clauses, own, index)
+    if (shared !== undefined) return shared
     const [clause, next, fate] = [clauses[index], clauses[index + 1], own[index + 1]]
     const isJoined = next?.joint === 'and' && fate !== undefined && fate.refuses > role.refuses
     const isName = !opens.test(clause?.text ?? '') && (clause?.text.trim().split(/\s+/).length ?? 0) <= 3
     return isJoined && isName && (index === 0 || clause?.joint === 'pause') ? fate : role
   })
+}
+
+/** `Report on its owners as well as the fees`: what only names something is asked for with what it is joined to. */
+function sharedRole(clauses: readonly Clause[], own: readonly Role[], index: number): Role | undefined {
+  const [clause, role, before] = [clauses[index], own[index], own[index - 1]]
+  if (clause === undefined || role === undefined || before === undefined || clause.joint !== 'and') return undefined
+  const isName = !opens.test(clause.text) && !hasVerb.test(clause.text) && clause.text.trim().split(/\s+/).length <= 4
+  return isName && before.asks > role.asks && before.refuses < surelyNotRefused
+    ? { asks: before.asks, refuses: Math.min(role.refuses, before.refuses) }
+    : undefined
 }
 
 /** The clauses of a sentence that ask for something, each with the tools that fit it. */
@@ -110,7 +129,7 @@ export function partsOf(matcher: Matcher, text: string, marked: Marked, overall:
     const { asks, refuses } = roles[index] ?? unknownRole
     if (refuses > surelyRefused) return []
     if (isRefusal(clause.text) || turnsDown(clause.text)) return []
-    if (clauses.length > 1 && onlyNames.test(clause.text)) return []
+    if (clauses.length > 1 && (onlyNames.test(clause.text) || onlyWhere.test(clause.text))) return []
     // `Approvals: later`, `gas? no thanks`: the clause before it only names what is turned down.
     const next = clauses[index + 1]
     if (next?.joint === 'pause' && turnsDown(next.text) && clause.text.trim().split(/\s+/).length <= 5) return []
@@ -139,6 +158,7 @@ export function requestsIn(
   const floor = Math.max(Math.min(best * clauseFloor, clearMatch), leastScore)
   const requests: Request[] = []
   const left: Left[] = []
+  const unreached = new Set<Subject>()
   for (const [position, written] of parts.entries()) {
     const part = withoutReferences(written, requests, matcher)
     const { passage, stage, hits } = part
@@ -167,10 +187,25 @@ export function requestsIn(
     if (part.words.length === 0) continue
     if (goesWith(part, parts[position + 1])) continue
     const verdict = verdictOn(part, floor, options, matcher)
-    if (typeof verdict === 'string') left.push({ text: passage.text, why: verdict })
+    if (typeof verdict === 'string') {
+      left.push({ text: passage.text, why: verdict })
+      const [top] = hits
+      if (top !== undefined) unreached.add(top.subject)
+      // `Its share of the supply` goes on with what was said of another token.
+    } else if (verdict !== undefined && unreached.has(verdict.subject) && goesOn(parts, position))
+      continued.add(written)
     else if (verdict !== undefined) requests.push({ ...verdict, passage, stage, position, hits })
   }
   return { requests, left, continued }
+}
+
+/** Whether a clause goes on with the one before it, and neither turns to what is the asker's or the project's own. */
+function goesOn(parts: readonly Part[], position: number): boolean {
+  const own = /\b(?:own|our|your|native|project['’]s)\b/i
+  return (
+    parts[position]?.joint === 'pause' &&
+    !parts.slice(Math.max(0, position - 1), position + 1).some(({ plain }) => own.test(plain))
+  )
 }
 
 const openers = [

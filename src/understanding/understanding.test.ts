@@ -39,6 +39,25 @@ describe('a sentence', () => {
     ],
     ['launchpad leaders by referrals this week', [['launchpad-leaderboard', { sort: 'referral', timeframe: '7d' }]]],
     ['curent gas prise', [['base-gas-tracker', {}]]],
+    [
+      `balances/approvals of ${wallet}`,
+      [
+        ['wallet-portfolio', { address: wallet }],
+        ['erc20-approval-audit', { owner: wallet }],
+      ],
+    ],
+    [
+      'an overview of the ecosystem on Base together with what gas costs',
+      [
+        ['chain-ecosystem-radar', {}],
+        ['base-gas-tracker', {}],
+      ],
+    ],
+    [
+      `approvals of ${wallet}, of 90000 blocks and at most 12`,
+      [['erc20-approval-audit', { owner: wallet, lookbackBlocks: 90_000, maxApprovals: 12 }]],
+    ],
+    ['the repository acme slash tools, is it healthy', [['repo-health-for-agents', { repo: 'acme/tools' }]]],
     [`value ${wallet} but skip its approvals`, [['wallet-portfolio', { address: wallet }]]],
     [`i not want the approvals, only the balances of ${wallet}`, [['wallet-portfolio', { address: wallet }]]],
     [
@@ -57,6 +76,7 @@ describe('a sentence', () => {
     ['gas on solana', 'Base only'],
     ['translate into french please: the gas fee on base is too high', 'translate'],
     ['how much PEPE is burned', 'PEPE'],
+    ['DOGE burned until today, share of its supply', 'DOGE'],
   ])('“%s” asks for what no tool does, and why is said', (sentence, why) => {
     const { requests, left } = understood(sentence)
     expect(requests).toEqual([])
@@ -67,6 +87,9 @@ describe('a sentence', () => {
     expect(understood('gas price, without paying anything').budgetUsd).toBe(0)
     expect(understood('gas price on a budget of 5 cents').budgetUsd).toBe(0.05)
     expect(understood('whale transfers above $5,000').budgetUsd).toBeUndefined()
+    expect(understood('why does https://pay.example/x sell nothing? do not pay it').budgetUsd).toBeUndefined()
+    expect(understood('burn share for free, and the stakers, which may cost a cent').budgetUsd).toBeUndefined()
+    expect(understood('burn share and stakers, for free').budgetUsd).toBe(0)
   })
 
   it('is read in bounded time, however hostile it is', async () => {
@@ -90,6 +113,7 @@ describe('what a sentence names', () => {
     ['on-chain and/or ERC-20, step-by-step', []],
     ['its floor/volume, gas/fees and cert/score', []],
     ['floor-lab/volume', [['repo', 'floor-lab/volume']]],
+    ['is github dot com slash acme slash tools good', [['repo', 'acme/tools']]],
     [
       '$PILOT above $5,000',
       [

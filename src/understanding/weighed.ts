@@ -32,8 +32,8 @@ const leastUnlearned = { coverage: 0.3, words: 2 }
 const terseClause = 4
 /** Things that are named for one purpose only. */
 const tellingKinds = ['url', 'repo', 'market'] as const
-/** Kinds of things that a sentence names unmistakably. */
-const plainKinds: ReadonlySet<EntityKind> = new Set(['address', 'ens', ...tellingKinds])
+/** Kinds of things that a sentence names unmistakably; a market is as often told in plain words. */
+const plainKinds: ReadonlySet<EntityKind> = new Set(['address', 'ens', 'url', 'repo'])
 /** Factor for a tool whose kind of thing the sentence does not name, while it names another kind. */
 const withoutItsThing = 0.4
 /** Enough for the likeliest tool that takes a thing which is named. */
@@ -76,7 +76,7 @@ export function weighed(
   const kept = found.requests.flatMap((request): readonly Request[] => {
     const known = likely.get(request.subject.slug)
     if (known === undefined) {
-      const isInVain = isOtherMeant && !fitsItsClause(request)
+      const isInVain = isOtherMeant && (!fitsItsClause(request) || isBetterKnown(request, likely, found))
       return isInVain || isOfOtherMoney(request, found.whole) ? [] : [request]
     }
     const isListed =
@@ -195,7 +195,7 @@ function fitting(
       .flatMap(({ slug }) => weighed.get(slug) ?? [])
       .toSorted((a, b) => b.likelihood - a.likelihood)
     if (likeliest === undefined || likeliest.likelihood < leastOfTaker) continue
-    const likelihood = Math.max(likeliest.likelihood, likelyEnough)
+    const likelihood = Math.max(likeliest.likelihood, enoughUnfound)
     weighed.set(likeliest.evidence.slug, { ...likeliest, likelihood })
   }
   return weighed
@@ -208,6 +208,18 @@ function fitting(
 function fitsItsClause({ hits, subject, words }: Request): boolean {
   const coverage = hits.find((hit) => hit.subject === subject)?.coverage ?? 0
   return coverage >= leastUnlearned.coverage && words.length >= leastUnlearned.words
+}
+
+/** Whether a tool that was learned of is surely meant by just this clause, of which it knows more. */
+function isBetterKnown(request: Request, likely: ReadonlyMap<string, Likely>, { parts }: Found): boolean {
+  const part = parts[request.position]
+  const coverage = request.hits.find((hit) => hit.subject === request.subject)?.coverage ?? 0
+  return (part?.hits ?? []).some(({ subject, coverage: known }) => {
+    const other = likely.get(subject.slug)
+    return (
+      other !== undefined && other.likelihood >= sureOfClause && other.evidence.part === part && known > coverage * 1.2
+    )
+  })
 }
 
 /** Whether what tells a tool from the others speaks for this one, and hardly a word for any other. */
