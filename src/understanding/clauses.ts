@@ -13,8 +13,14 @@ export type Clause = {
 export type Joint = 'and' | 'pause' | 'later' | 'condition' | 'before' | 'after'
 
 // Runs of punctuation, joining words and order words; a run of spaces alone is no joint.
-const joints =
-  /(?:[;→&]|,(?!\d{3}\b)|\s[-–—+/]\s|[.?!:](?=\s|$)|->|=>|\b(?:and|n|plus|as well as|(?:together|along|jointly|coupled|combined) with|in addition to|also|but|then|followed by|after that|afterwards|finally|lastly|before|after|if|once|unless)\b|\s)+/gi
+const joiningWords = [
+  'and|n|plus|as well as|(?:together|along|jointly|coupled|combined) with|in addition to|also|but|then|followed by',
+  'after that|afterwards|finally|lastly|before|after|if|once|unless',
+].join('|')
+const joints = new RegExp(
+  String.raw`(?:[;→&]|,(?!\d{3}\b)|\s[-–—+/]\s|[.?!:](?=\s|$)|->|=>|\b(?:${joiningWords})\b|\s)+`,
+  'gi',
+)
 const opening = /^\W*(?:first\W+)?(before|after|if|once|unless)\b/i
 // `Before launching check which grants are open` has no comma; the first imperative ends its opening.
 const verbs =
