@@ -1,6 +1,8 @@
 /** The licences of the packages that are bundled, as their authors ask: name, version and the whole text of each. */
 import { readdir, readFile } from 'node:fs/promises'
 
+import { isRecord } from '../src/platform/record.ts'
+
 type Package = {
   readonly name: string
   readonly version: string
@@ -12,8 +14,6 @@ type Package = {
 /** `node_modules/@scope/name/dist/x.js` → `node_modules/@scope/name`; the innermost where packages are nested. */
 const packageFolder = (input: string): string | undefined =>
   /^(.*node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(input)?.[1]?.replace(/^.*?(?=node_modules\/)/, '')
-
-const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
 
 async function describe(root: URL, folder: string): Promise<Package> {
   const place = new URL(`${folder}/`, root)

@@ -3,6 +3,7 @@ import { readdir } from 'node:fs/promises'
 import { extname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
+import { isRecord } from '../src/platform/record.ts'
 import type { Knowledge } from '../src/tool/knowledge.ts'
 import type { Tool } from '../src/tool/tool.ts'
 
@@ -76,8 +77,4 @@ function isTool(value: unknown): value is Tool {
 
 function isKnowledge(value: unknown): value is Knowledge {
   return isRecord(value) && Array.isArray(value['questions']) && typeof value['summary'] === 'function'
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null
 }

@@ -1,3 +1,5 @@
+import { isRecord } from '../platform/record.ts'
+
 /**
  * Requests that programs send each other, `{"need":["certificate"],"exclude":["score"]}`, as a person would put them:
  * what stands under a key that turns it down, or is said not to be, is left out.
@@ -59,9 +61,4 @@ function wordsIn(name: string): string {
     .replaceAll(/([a-z])([A-Z])/g, '$1 $2')
     .replaceAll(/[_-]+/g, ' ')
     .toLowerCase()
-}
-
-/** Whether a value is an object with named members. */
-export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

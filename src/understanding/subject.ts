@@ -1,6 +1,6 @@
+import { isRecord } from '../platform/record.ts'
 import type { InputRule, Knowledge, Kind } from '../tool/knowledge.ts'
 import type { CatalogEntry } from '../tool/tool.ts'
-import { isRecord } from './structured.ts'
 
 type JsonSchema = Readonly<Record<string, unknown>>
 

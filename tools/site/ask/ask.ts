@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
 
+import { isRecord } from '../../../src/platform/record.ts'
 import { CallError, cleanText, type ToolContext, UpstreamError } from '../../../src/tool/tool.ts'
 import {
   countsIn,
   type Input,
   inputsFor,
-  isRecord,
   isThing,
   type Left,
   type Matcher,

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 
+import { isRecord } from '../../../src/platform/record.ts'
 import { type CatalogEntry, type ToolContext, UpstreamError } from '../../../src/tool/tool.ts'
 import {
   countsIn,
   type Input,
-  isRecord,
   isThing,
   type Matcher,
   type Reading,
