@@ -13,7 +13,7 @@ const allowedImports: Readonly<Record<string, readonly string[]>> = {
   'src/store': ['src/platform', 'src/errors'],
   'src/upstream': ['src/platform', 'src/errors'],
   'src/registry/client': ['src/upstream', 'src/errors'],
-  'src/tool': ['src/upstream', 'src/registry/client', 'src/errors'],
+  'src/tool': ['src/upstream', 'src/registry/client', 'src/platform', 'src/errors'],
   'src/payments': ['src/tool', 'src/store', 'src/platform', 'src/errors'],
   'src/access': ['src/payments', 'src/tool', 'src/store', 'src/platform', 'src/errors'],
   'src/call': ['src/access', 'src/payments', 'src/meaning', 'src/tool', 'src/upstream', 'src/platform', 'src/errors'],

@@ -3,9 +3,8 @@ import { readdir } from 'node:fs/promises'
 import { extname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-import { isRecord } from '../src/platform/record.ts'
 import type { Knowledge } from '../src/tool/knowledge.ts'
-import type { Tool } from '../src/tool/tool.ts'
+import { isRecord, type Tool } from '../src/tool/tool.ts'
 
 /** Where one tool lives: `tools/<family>/<slug>/tool.ts`. */
 export type ToolPlace = { readonly family: Tool['family']; readonly slug: string; readonly url: URL }

@@ -1,4 +1,4 @@
-import { isRecord } from '../platform/record.ts'
+import { isRecord } from '../tool/tool.ts'
 
 /**
  * Requests that programs send each other, `{"need":["certificate"],"exclude":["score"]}`, as a person would put them:

@@ -1,6 +1,5 @@
-import { isRecord } from '../platform/record.ts'
 import type { InputRule, Knowledge, Kind } from '../tool/knowledge.ts'
-import type { CatalogEntry } from '../tool/tool.ts'
+import { type CatalogEntry, isRecord } from '../tool/tool.ts'
 
 type JsonSchema = Readonly<Record<string, unknown>>
 

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
 
-import { isRecord } from '../../../src/platform/record.ts'
-import { CallError, cleanText, type ToolContext, UpstreamError } from '../../../src/tool/tool.ts'
+import { CallError, cleanText, isRecord, type ToolContext, UpstreamError } from '../../../src/tool/tool.ts'
 import {
   countsIn,
   type Input,

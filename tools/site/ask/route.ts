@@ -1,7 +1,6 @@
 import { z } from 'zod'
 
-import { isRecord } from '../../../src/platform/record.ts'
-import { type CatalogEntry, type ToolContext, UpstreamError } from '../../../src/tool/tool.ts'
+import { type CatalogEntry, isRecord, type ToolContext, UpstreamError } from '../../../src/tool/tool.ts'
 import {
   countsIn,
   type Input,
