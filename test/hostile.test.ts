@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { CallError, type CatalogEntry, type Tool, type ToolSettings } from '../src/tool/tool.ts'
 import { loadTool, toolPlaces } from '../tools/load.ts'
 import { type Fixture, runTool } from './harness/run-tool.ts'
+import { sampleOf } from './harness/samples.ts'
 
 /** What third parties write where a name is expected. */
 const mark = 'HOSTILEMARK'
@@ -240,9 +241,10 @@ describe.each(places.map((place) => [place.slug, place] as const))(
       // The replay says aloud what nobody recorded; here much is asked that nobody did.
       vi.spyOn(console, 'error').mockImplementation(() => undefined)
       tool = await loadTool(place)
-      input = tool.examples[0]?.input
+      const { small, smallWorld } = await sampleOf(tool)
+      input = smallWorld === undefined ? tool.examples[0]?.input : small
       const [first] = readdirSync(new URL('fixtures/', place.url)).filter((name) => name.endsWith('.json'))
-      fixture = JSON.parse(readFileSync(new URL(`fixtures/${first}`, place.url), 'utf8')) as Case
+      fixture = JSON.parse(readFileSync(new URL(`fixtures/${smallWorld ?? first}`, place.url), 'utf8')) as Case
     })
 
     afterAll(() => vi.restoreAllMocks())

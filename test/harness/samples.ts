@@ -8,6 +8,8 @@ export type Sample = {
   readonly input: Readonly<Record<string, unknown>>
   /** What it is asked where a test looks at how a call is paid for, and `input` takes long. */
   readonly small?: Readonly<Record<string, unknown>>
+  /** The file in its `fixtures` in which that is answered, for a test that runs a tool tens of times. */
+  readonly smallWorld?: string
   /**
    * What it asks the chain for a first answer, by method: many reads are one `eth_call` to the multicall contract, and
    * one more follows only where its question depends on what the last one said.

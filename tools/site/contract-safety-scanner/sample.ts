@@ -6,6 +6,7 @@ export default {
   input: { address: contracts.nativeToken },
   // Where only the payment is looked at: certificates take a third of that.
   small: { address: contracts.certificates },
+  smallWorld: '01-certificates.json',
   chain: {
     eth_getCode: 15,
     eth_call: 9,
