@@ -17,7 +17,7 @@ import { fileURLToPath } from 'node:url'
 import { keyBits } from '../../tools/agentic/mcp-security-scanner/witness/features.ts'
 import { levels } from '../../tools/agentic/mcp-security-scanner/witness/model.ts'
 import type { Judges, WordsModel } from '../../tools/agentic/mcp-security-scanner/witness/model.ts'
-import { fit } from './fit.ts'
+import { createLearner } from './learner.ts'
 import { allWritten, publishedItems, read } from './records.ts'
 import type { Read } from './records.ts'
 import { ownItems, validated } from './validate.ts'
@@ -28,9 +28,10 @@ const cutDown = 0.5
 const corpus = needed('TOLLGATE_SCANNER_CORPUS')
 const published = publishedItems(corpus)
 const items = read([...published, ...allWritten(), ...ownItems(published)])
-const { said, thresholds, unseenBy } = validated(items)
+await using learner = createLearner(items)
+const { said, thresholds, unseenBy } = await validated(items, learner)
 report()
-if (!process.argv.includes('--only-judge')) write(fit(items))
+if (!process.argv.includes('--only-judge')) write(await learner.judgesWithout(() => false))
 
 function needed(name: string): string {
   const value = process.env[name]

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 
 import { z } from 'zod'
 
+import { createLearner } from '../../../scripts/scanner/learner.ts'
 import { allWritten, publishedItems, read, writtenItems } from '../../../scripts/scanner/records.ts'
 import type { Item } from '../../../scripts/scanner/records.ts'
 import { ownItems, validated } from '../../../scripts/scanner/validate.ts'
@@ -24,11 +25,11 @@ import type { WitnessModel } from './witness/model.ts'
  * part of this project, and its sets are left out where it is absent. The rules have seen the corpus' development part,
  * so only VIGIL, and the texts by many hands, are unseen by both witnesses there.
  */
-const judge: Judge = (outside) => {
+const judge: Judge = async (outside) => {
   const corpus = process.env['TOLLGATE_SCANNER_CORPUS']
-  const found = corpus === undefined || !existsSync(join(corpus, 'dev.jsonl')) ? nothing : corpusScores(corpus)
+  const found = corpus === undefined || !existsSync(join(corpus, 'dev.jsonl')) ? nothing : await corpusScores(corpus)
   const sets = [outsideScores(outside.folder), found, ownScores()]
-  return Promise.resolve(order.flatMap((part) => sets.flatMap((set) => set[part])))
+  return order.flatMap((part) => sets.flatMap((set) => set[part]))
 }
 
 export default judge
@@ -105,7 +106,7 @@ const recordSchema = z.looseObject({
 })
 type Row = z.output<typeof recordSchema>
 
-function corpusScores(corpus: string): Parts {
+async function corpusScores(corpus: string): Promise<Parts> {
   const rows = rowsIn(join(corpus, 'dev.jsonl'))
   const made = rowsIn(join(corpus, 'constructed_dev.jsonl'))
   const vigil = rowsIn(join(corpus, 'validation_vigil.jsonl')).map(caseOf)
@@ -113,7 +114,8 @@ function corpusScores(corpus: string): Parts {
   const published = publishedItems(corpus)
   const items = read([...published, ...written, ...ownItems(published)])
   const known = new Map(items.map((item) => [item.id, item]))
-  const { unseenBy } = validated(items)
+  await using learner = createLearner(items)
+  const { unseenBy } = await validated(items, learner)
   const unseen = ({ id }: Case): WitnessModel => {
     const item: Item | undefined = known.get(id)
     return (item === undefined ? undefined : unseenBy(item)) ?? witnessModel()

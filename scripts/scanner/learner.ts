@@ -1,0 +1,106 @@
+import { once } from 'node:events'
+import { availableParallelism } from 'node:os'
+import { Worker } from 'node:worker_threads'
+
+import type { Judges, LinearJudge } from '../../tools/agentic/mcp-security-scanner/witness/model.ts'
+import type { Job } from './fit.ts'
+import type { Learned, Sight } from './learn.ts'
+import type { Item, Read } from './records.ts'
+import { tableOf } from './table.ts'
+import type { Weighing, Which } from './table.ts'
+
+/**
+ * How much one text counts. Servers are many and repeat themselves; what the grammar makes is all of one hand; what
+ * writers wrote is nearest to what is to be judged, their honest texts most of all, since they were written to be hard.
+ * Honest examples of the rules are few and each stands for many.
+ */
+const counts = {
+  close: { written: 14, lookalike: 17, published: 3, server: 3, own: 1.2, example: 8 },
+  whole: { written: 3.5, lookalike: 4.2, published: 0.5, server: 1, own: 0.3, example: 2 },
+} as const
+
+/** One in so many of a server's pairs of sentences is learned from as a whole; they are many, and much alike. */
+const pairsOfServers = 4
+
+const weighings: Readonly<Record<Which, Weighing>> = {
+  close: { countOf: (item) => counts.close[kindOf(item)], isFirst: () => true },
+  whole: {
+    countOf: (item) => counts.whole[kindOf(item)],
+    isFirst: ({ isPart, keys }, { isAttack, isServer, isWritten }) => {
+      if (!isPart) return true
+      if (isAttack) return false
+      return !isServer || isWritten === true || (keys[0] ?? 0) % pairsOfServers === 0
+    },
+  },
+}
+
+function kindOf({ isWritten, isServer, isExample, isAttack, group }: Item): keyof (typeof counts)['close'] {
+  if (isExample === true) return 'example'
+  if (isWritten === true) return isAttack ? 'written' : 'lookalike'
+  return isServer ? 'server' : group === 'own' ? 'own' : 'published'
+}
+
+/** Learns from the same items again and again, each time without some of them. */
+export type Learner = AsyncDisposable & {
+  /** Both judges, learned from all items but those that are left out. */
+  readonly judgesWithout: (isLeftOut: (item: Item) => boolean) => Promise<Judges>
+}
+
+/**
+ * Opens threads that learn, as many as there are processors. What is learned does not depend on how many there are, nor
+ * on which of them ends first.
+ */
+export function createLearner(items: readonly Read[]): Learner {
+  const tables = { close: tableOf(items, 'close', weighings.close), whole: tableOf(items, 'whole', weighings.whole) }
+  const threads = Array.from(
+    { length: Math.min(mostThreads, availableParallelism()) },
+    () => new Worker(new URL('fit-thread.ts', import.meta.url), { workerData: tables }),
+  )
+  const free = [...threads]
+  const waiting: ((thread: Worker) => void)[] = []
+
+  async function learnedBy(job: Job): Promise<Learned> {
+    const thread = free.pop() ?? (await new Promise<Worker>((resolve) => waiting.push(resolve)))
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin
+    thread.postMessage(job)
+    const [answer] = (await once(thread, 'message')) as [Learned]
+    const next = waiting.shift()
+    if (next === undefined) free.push(thread)
+    else next(thread)
+    return answer
+  }
+
+  async function judgeOf(which: Which, leftOut: Uint8Array): Promise<LinearJudge> {
+    const [words, pieces] = await Promise.all(
+      (['words', 'pieces'] as const).map((sight: Sight) => learnedBy({ which, sight, leftOut })),
+    )
+    if (words === undefined || pieces === undefined) throw new Error('A judge has two sights.')
+    // Words and pieces were learned apart, and each says half.
+    return {
+      words: { weights: words.features, scale: 0.5 },
+      pieces: { weights: pieces.features, scale: 0.5 },
+      meaning: {
+        weights: words.numbers.map((weight, i) => mean(weight, pieces.numbers[i])),
+        bias: mean(words.bias, pieces.bias),
+      },
+    }
+  }
+
+  return {
+    judgesWithout: async (isLeftOut) => {
+      const leftOut = Uint8Array.from(items, (item) => (isLeftOut(item) ? 1 : 0))
+      const [close, whole] = await Promise.all([judgeOf('close', leftOut), judgeOf('whole', leftOut)])
+      return { close, whole }
+    },
+    [Symbol.asyncDispose]: async () => {
+      await Promise.all(threads.map((thread) => thread.terminate()))
+    },
+  }
+}
+
+/** Each thread keeps some hundred megabytes at work. */
+const mostThreads = 8
+
+function mean(one: number, other = 0): number {
+  return (one + other) / 2
+}
