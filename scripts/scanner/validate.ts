@@ -4,9 +4,10 @@ import { honestDescriptions, honestManifests, openPowers } from '../../tools/age
 import { textRules } from '../../tools/agentic/mcp-security-scanner/rules/all.ts'
 import { sentencesOf } from '../../tools/agentic/mcp-security-scanner/sentences.ts'
 import type { Judges, Thresholds, WitnessModel } from '../../tools/agentic/mcp-security-scanner/witness/model.ts'
+import { keyOf } from '../../tools/agentic/mcp-security-scanner/witness/features.ts'
 import { hearAll } from '../../tools/agentic/mcp-security-scanner/witness/hearing.ts'
-import { fit, partOf } from './fit.ts'
 import { madeTexts } from './grammar.ts'
+import type { Learner } from './learner.ts'
 import { manifestOf } from './records.ts'
 import type { Item, Read } from './records.ts'
 
@@ -23,7 +24,8 @@ const allowed = {
 const given = {
   ruled: { medium: 5, strong: 8, high: 7, seconds: 2 },
   wholeShare: 1.3,
-  toll: { close: 0.3, whole: 0.05 },
+  toll: 0.365,
+  neighbours: { usual: 20, mean: -12, spread: 5, least: -17, most: 1, mostAdded: 3 },
   otherTool: 7,
 } as const
 const madeCount = 9_000
@@ -159,7 +161,7 @@ const parts = 4
  * Learns once for each part without its writers, families and servers, and judges what was left out. Each writer is
  * judged by thresholds from honest texts of the others.
  */
-export function validated(items: readonly Read[]): Validated {
+export async function validated(items: readonly Read[], { judgesWithout }: Learner): Promise<Validated> {
   const writers = groupsOf(items.filter(({ isWritten }) => isWritten === true))
   const families = groupsOf(
     items.filter(({ isWritten, isServer, group }) => isWritten !== true && !isServer && group !== 'own'),
@@ -171,11 +173,13 @@ export function validated(items: readonly Read[]): Validated {
   }
   const isIn = (item: Item, fold: number): boolean =>
     foldOf(item) === fold || (item.host !== undefined && partOf(item.host, parts) === fold)
-  const judges = Array.from({ length: parts }, (_, fold) => {
-    const judge = fit(items.filter((item) => !isIn(item, fold)))
-    console.error(`part ${fold + 1} of ${parts} is judged by what was learned from the others`)
-    return judge
-  })
+  const judges = await Promise.all(
+    Array.from({ length: parts }, async (_, fold) => {
+      const judge = await judgesWithout((item) => isIn(item, fold))
+      console.error(`part ${fold + 1} of ${parts} is judged by what was learned from the others`)
+      return judge
+    }),
+  )
   const said = new Map<string, number>()
   for (const item of items) {
     const unseen = judges[foldOf(item)]
@@ -197,6 +201,11 @@ export function validated(items: readonly Read[]): Validated {
       return unseen === undefined ? undefined : { ...unseen, thresholds: perWriter.get(item.group) ?? thresholds }
     },
   }
+}
+
+/** Which part of a cross-validation an item belongs to. */
+function partOf(id: string, ofParts: number): number {
+  return keyOf(id) % ofParts
 }
 
 function groupsOf(items: readonly Item[]): readonly string[] {

@@ -5,11 +5,13 @@ import type { Said, Window, Windows } from './windows.ts'
 
 /** What the second witness says of one tool, or of what stands outside of tools. */
 export type Heard = {
-  /** What both judges say, joined, less the toll. */
+  /** What both judges say, joined, and more where it stands out from its neighbours, less the toll. */
   readonly score: number
-  /** The most that each judge says of any window, less the toll. */
+  /** The most that each judge says of any window. */
   readonly close: number
   readonly whole: number
+  /** What standing out adds, less the toll. */
+  readonly besides: number
   /** Whether it speaks of a tool that the manifest does not have. */
   readonly namesOther: boolean
   /** The one or two sentences that the close judge finds most suspicious. */
@@ -22,12 +24,11 @@ type Most = { close: number; whole: number; namesOther: boolean; window: Window 
 export function hearAll(
   { close, whole, total }: Pick<Windows, 'close' | 'whole' | 'total'>,
   judges: Judges,
-  { wholeShare, toll, otherTool }: Pick<Thresholds, 'wholeShare' | 'toll' | 'otherTool'>,
+  { wholeShare, toll, otherTool, neighbours }: Joining,
 ): ReadonlyMap<string, Heard> {
-  const length = Math.log(Math.max(1, total))
   const heard = new Map<string, Most>()
   for (const window of close) {
-    const score = runJudge(judges.close, window) - toll.close * length
+    const score = runJudge(judges.close, window)
     const before = heard.get(window.tool ?? '')
     const namesOther = window.said.some(speaksOfOther)
     if (before === undefined)
@@ -40,14 +41,44 @@ export function hearAll(
   for (const window of whole) {
     const said = runJudge(judges.whole, window)
     const most = heard.get(window.tool ?? '')
-    if (most !== undefined) most.whole = Math.max(most.whole, said - toll.whole * length)
+    if (most !== undefined) most.whole = Math.max(most.whole, said)
   }
+  const said = [...heard.values()].map(({ close: one, whole: other }) => one + wholeShare * other)
+  const added = standingOut(said, neighbours)
+  const taken = toll * Math.log(Math.max(1, total))
   return new Map(
-    [...heard].map(([tool, one]) => {
-      const said = one.close + wholeShare * one.whole
-      return [tool, { ...one, score: one.namesOther ? said + otherTool : said }]
+    [...heard].map(([tool, one], index) => {
+      const besides = (added[index] ?? 0) - taken
+      const score = (said[index] ?? 0) + besides
+      return [tool, { ...one, besides, score: one.namesOther ? score + otherTool : score }]
     }),
   )
+}
+
+type Joining = Pick<Thresholds, 'wholeShare' | 'toll' | 'otherTool' | 'neighbours'>
+
+/**
+ * What each tool's score gains by how far it stands out from what is said of the others: an order among calm neighbours
+ * is louder than the same one by itself. Some tools as they usually are count beside the neighbours, so that few of
+ * them change little and a tool by itself gains nothing. Neighbours add no more than a bound and take nothing off: who
+ * fills a list with odd texts, so that the one that matters looks usual, gains nothing by it.
+ */
+function standingOut(
+  said: readonly number[],
+  { usual, mean, spread, least, most, mostAdded }: Thresholds['neighbours'],
+): readonly number[] {
+  const calm = said.map((score) => Math.min(most, Math.max(least, score)))
+  const sum = calm.reduce((all, score) => all + score, 0)
+  const squares = calm.reduce((all, score) => all + score * score, 0)
+  const others = said.length - 1
+  return said.map((score, index) => {
+    const own = calm[index] ?? 0
+    const middle = (usual * mean + sum - own) / (usual + others)
+    const around = squares - own * own - 2 * middle * (sum - own) + others * middle * middle
+    const width = Math.sqrt((usual * spread * spread + Math.max(0, around)) / (usual + others))
+    const added = mean + ((score - middle) * spread) / width - score
+    return Math.min(mostAdded, Math.max(0, added))
+  })
 }
 
 /**

@@ -42,7 +42,19 @@ export type Thresholds = {
   /** What the whole judge's score counts beside the close judge's. */
   readonly wholeShare: number
   /** What is taken off for each time that a manifest is e times as long: in many sentences one sounds odd by chance. */
-  readonly toll: { readonly close: number; readonly whole: number }
+  readonly toll: number
+  /** How a tool's score is read beside its neighbours'. */
+  readonly neighbours: {
+    /** How many tools as they usually are count beside them, what is said of those, and how it varies. */
+    readonly usual: number
+    readonly mean: number
+    readonly spread: number
+    /** Between what a neighbour counts. */
+    readonly least: number
+    readonly most: number
+    /** The most that standing out from them adds. */
+    readonly mostAdded: number
+  }
   /** What is added where a tool that the manifest does not have is named. */
   readonly otherTool: number
 }

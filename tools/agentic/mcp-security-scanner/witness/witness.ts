@@ -111,13 +111,13 @@ type Ruled = {
 
 function* ownFindings(testimony: Testimony, model: WitnessModel, { seconded, openAt }: Ruled): Iterable<Finding> {
   const { medium, high, ruled, otherTool } = model.thresholds
-  for (const [tool, { score, close, whole, namesOther, window }] of testimony.heard) {
+  for (const [tool, { score, close, whole, besides, namesOther, window }] of testimony.heard) {
     if (score <= medium) continue
     const path = window.said[0]?.path ?? '$'
     const isSure = !openAt.has(path) && score > (seconded.has(tool) ? high - ruled.seconds : high)
     const text = window.said.map(({ sentence }) => sentence.text).join(' ')
     const named = namesOther ? `, ${otherTool.toFixed(1)} for naming a tool that is not in the manifest` : ''
-    const parts = `(by the sentence ${close.toFixed(1)}, by all that is said of the tool ${whole.toFixed(1)}${named})`
+    const parts = `(by the sentence ${close.toFixed(1)}, by all that is said of the tool ${whole.toFixed(1)}, by its neighbours and the length of the list ${besides.toFixed(1)}${named})`
     const detail = `${rule.meaning} Score ${score.toFixed(1)} against ${medium.toFixed(1)} ${parts}${evidence(window, model)}.`
     yield {
       ...findingOf(rule, {
