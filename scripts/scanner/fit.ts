@@ -39,7 +39,7 @@ function believed(table: Table, rows: Int32Array, answer: (row: number) => numbe
   })
 }
 
-/** Texts that items share are learned once, from the last that has them; what has the same words has the same pieces. */
+/** Texts that items share are learned once, from the last that has them; the same words have the same pieces. */
 function once({ same }: Table, rows: Int32Array): readonly number[] {
   return [...new Map(Array.from(rows, (row) => [same[row], row] as const)).values()]
 }
