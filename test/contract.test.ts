@@ -1,4 +1,3 @@
-import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
 import { Ajv2020 } from 'ajv/dist/2020.js'
@@ -9,9 +8,10 @@ import { inputSchemaOf, mcpOutputSchemaOf, outputSchemaOf } from '../src/describ
 import { remoteMcpTools } from '../src/describe/mcp-tools.ts'
 import { usdOf } from '../src/tool/access.ts'
 import { createToolList } from '../src/tool/tools.ts'
-import type { CatalogEntry, Tool, ToolSettings } from '../src/tool/tool.ts'
+import type { Tool } from '../src/tool/tool.ts'
 import { loadTool, loadTools, toolPlaces } from '../tools/load.ts'
-import { type Fixture, runTool } from './harness/run-tool.ts'
+import { firstFixture } from './harness/first-fixture.ts'
+import { runTool } from './harness/run-tool.ts'
 import { departures, specRows } from './spec-tables.ts'
 
 const places = await toolPlaces()
@@ -69,21 +69,6 @@ function textsWithoutEnd(schema: Schema, place = ''): readonly string[] {
 /** Whether a pattern stands for the whole text and repeats nothing without end. */
 function isShort(pattern: string | undefined): boolean {
   return pattern !== undefined && /^\^.*\$$/.test(pattern) && !/[*+]|\{\d+,\}/.test(pattern)
-}
-
-type ToolFixture = Fixture & {
-  readonly catalog?: readonly CatalogEntry[]
-  readonly settings?: Partial<ToolSettings>
-}
-
-/** The first fixture of a tool: JSON, or a module that makes one by the helpers of `test/harness/fixtures.ts`. */
-async function firstFixture(tool: URL): Promise<ToolFixture> {
-  const files = readdirSync(new URL('fixtures/', tool))
-  const first = files.find((name) => name.endsWith('.json')) ?? files.find((name) => name.endsWith('.ts'))
-  if (first === undefined) throw new Error('The tool has no fixture.')
-  const file = new URL(`fixtures/${first}`, tool)
-  if (first.endsWith('.json')) return JSON.parse(readFileSync(file, 'utf8')) as ToolFixture
-  return ((await import(file.href)) as { readonly default: ToolFixture }).default
 }
 
 describe.each(places.map((place) => ({ name: `${place.family}/${place.slug}`, place })))('$name', ({ place }) => {

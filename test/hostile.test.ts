@@ -1,9 +1,8 @@
-import { readdirSync, readFileSync } from 'node:fs'
-
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 
-import { CallError, type CatalogEntry, type Tool, type ToolSettings } from '../src/tool/tool.ts'
+import { CallError, type Tool } from '../src/tool/tool.ts'
 import { loadTool, toolPlaces } from '../tools/load.ts'
+import { firstFixture, fixtureOf, type ToolFixture } from './harness/first-fixture.ts'
 import { type Fixture, runTool } from './harness/run-tool.ts'
 import { sampleOf } from './harness/samples.ts'
 
@@ -50,7 +49,6 @@ const unreached: Readonly<Record<string, readonly string[]>> = {
   'repo-health-for-agents': ['/default_branch', '/recommendations/*/current'],
 }
 
-type Case = Fixture & { readonly catalog?: readonly CatalogEntry[]; readonly settings?: Partial<ToolSettings> }
 type Leaf = { readonly path: readonly string[]; readonly text: string }
 
 const places = await toolPlaces()
@@ -105,7 +103,7 @@ function changed(value: unknown, change: (text: string) => string): unknown {
 }
 
 /** The answers of a fixture's world, in which others write something else; what is asked of it stays. */
-function worldWith(fixture: Case, change: (text: string) => string): Case {
+function worldWith(fixture: ToolFixture, change: (text: string) => string): ToolFixture {
   return {
     ...fixture,
     exchanges: fixture.exchanges.map((one) => ({
@@ -127,7 +125,7 @@ function saidByContracts(value: unknown, change: (text: string) => string): unkn
 }
 
 /** Every text that somebody else wrote into the answers of a fixture's world. */
-function textsOf({ exchanges, rpc = [] }: Case): readonly string[] {
+function textsOf({ exchanges, rpc = [] }: ToolFixture): readonly string[] {
   const ofChain: string[] = []
   for (const { result } of rpc) saidByContracts(result, (word) => (ofChain.push(word), word))
   return [...exchanges.flatMap(({ result, text, headers }) => writtenIn([result, text, headers])), ...ofChain]
@@ -168,7 +166,7 @@ function marksOf(tool: Tool, path: readonly string[]): readonly string[] {
 async function offencesOf(
   tool: Tool,
   input: unknown,
-  fixture: Case,
+  fixture: ToolFixture,
   reached: Set<string>,
   sent?: string,
 ): Promise<readonly string[]> {
@@ -235,7 +233,7 @@ describe.each(places.map((place) => [place.slug, place] as const))(
   'what strangers write, through %s',
   (slug, place) => {
     let tool: Tool
-    let fixture: Case
+    let fixture: ToolFixture
     let input: unknown
     beforeAll(async () => {
       // The replay says aloud what nobody recorded; here much is asked that nobody did.
@@ -243,8 +241,7 @@ describe.each(places.map((place) => [place.slug, place] as const))(
       tool = await loadTool(place)
       const { small, smallWorld } = await sampleOf(tool)
       input = smallWorld === undefined ? tool.examples[0]?.input : small
-      const [first] = readdirSync(new URL('fixtures/', place.url)).filter((name) => name.endsWith('.json'))
-      fixture = JSON.parse(readFileSync(new URL(`fixtures/${smallWorld ?? first}`, place.url), 'utf8')) as Case
+      fixture = await (smallWorld === undefined ? firstFixture(place.url) : fixtureOf(place.url, smallWorld))
     })
 
     afterAll(() => vi.restoreAllMocks())

@@ -42,7 +42,7 @@ export type Asked = {
 
 /**
  * How a sentence fills one input. An input without a rule follows from its schema: an address pattern, a list of
- * options, a bounded number beside its own name, a yes or no.
+ * options, a bounded number beside its own name, a yes or no, a moment.
  */
 export type InputRule<T = unknown> =
   /**
@@ -54,6 +54,8 @@ export type InputRule<T = unknown> =
   | { readonly from: 'number'; readonly of: string; readonly seconds?: number }
   /** An amount in dollars. */
   | { readonly from: 'usd' }
+  /** A moment, or a day where the schema's format is `date`: as ISO 8601 or with the month in words, in UTC. */
+  | { readonly from: 'time' }
   /** One of a list, each by the words that mean it; `otherwise` where the sentence names none. */
   | { readonly from: 'choice'; readonly words: Readonly<Record<string, string>>; readonly otherwise?: T }
   /** True where one of these words is said. */

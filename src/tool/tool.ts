@@ -232,7 +232,8 @@ type Common<I extends z.ZodType, O extends z.ZodType> = {
   readonly limits?: readonly string[]
   /**
    * What the schema cannot say of an input, and what can be known without asking anybody; made before the price is
-   * told, so that nobody signs a payment for a call that can only be refused.
+   * told, so that nobody signs a payment for a call that can only be refused. It has no clock: a payment that comes
+   * again passes it again, and must get what it paid for. What depends on the time is refused in `run`, uncharged.
    *
    * @throws InvalidInputError naming the field.
    */

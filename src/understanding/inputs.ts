@@ -2,6 +2,7 @@ import type { InputRule, Kind } from '../tool/knowledge.ts'
 import type { Entity, EntityKind } from './entities.ts'
 import { amountOf, figure, secondsIn } from './numbers.ts'
 import type { Input } from './subject.ts'
+import { momentIn } from './times.ts'
 import { phraseIn, stem, wordsOf } from './words.ts'
 
 /** A value that fills an input. */
@@ -33,6 +34,8 @@ export function isAssignment(text: string, inputs: readonly Input[]): boolean {
 
 /** What stands after an input's own name and a sign of equality: `limit=9`, `include_nft: false`, `sort == pnl`. */
 function assignedTo({ name, rule, schema }: Input, text: string): Value | undefined {
+  // A moment is written with spaces and signs, and is found whatever stands before it.
+  if (rule.from === 'time') return undefined
   const value = new RegExp(String.raw`(?<![\w-])${ownName(name)}\s?(?:={1,3}|:)\s*${assigned}`, 'i').exec(text)?.[1]
   if (value === undefined) return undefined
   const members = value
@@ -82,6 +85,8 @@ function saidFor({ name, rule, schema }: Input, passage: Passage, isKnown: IsKno
       return within(schema, numberFor(rule, name, passage))
     case 'usd':
       return within(schema, dollarsIn(passage) ?? amountBeside(namesWords(name)[0], passage.text))
+    case 'time':
+      return momentIn(passage.text, schema['format'] === 'date')
     case 'choice':
       return choiceIn(rule.words, schema, passage)
     case 'flag':

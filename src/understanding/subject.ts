@@ -37,7 +37,7 @@ export function subjectOf(slug: string, knowledge: Knowledge, about: string, sch
   const names = [...new Set([...Object.keys(properties), ...Object.keys(knowledge.inputs ?? {})])]
   const inputs = names.flatMap((name): readonly Input[] => {
     const own = isRecord(properties[name]) ? properties[name] : {}
-    const rule = knowledge.inputs?.[name] ?? ruleFrom(name, own)
+    const rule = knowledge.inputs?.[name] ?? ruleFrom(name, own) ?? lastRuleFor(name, own, required.includes(name))
     const isNeeded = required.includes(name) || (rule !== undefined && 'needed' in rule && (rule.needed ?? false))
     return rule === undefined ? [] : [{ name, rule, required: isNeeded, schema: own }]
   })
@@ -58,8 +58,14 @@ function ruleFrom(name: string, schema: JsonSchema): InputRule | undefined {
   if (schema['type'] !== 'string') return undefined
   if (pattern.includes('0x')) return { from: /contract|token/i.test(name) ? 'contract' : 'wallet' }
   if (schema['format'] === 'uri') return { from: 'url' }
+  if (schema['format'] === 'date-time' || schema['format'] === 'date') return { from: 'time' }
   const kind = named.find(([word]) => word.test(name))?.[1]
   return kind === undefined ? undefined : { from: kind }
+}
+
+/** A text that a tool cannot do without is at least missed where a sentence does not give it. */
+function lastRuleFor(name: string, { type }: JsonSchema, isRequired: boolean): InputRule | undefined {
+  return isRequired && type === 'string' ? { from: 'word', beside: spoken(name) } : undefined
 }
 
 const named: readonly (readonly [RegExp, Kind | 'sentence' | 'title'])[] = [

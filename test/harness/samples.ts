@@ -24,6 +24,11 @@ export type Published = {
   readonly sandbox?: readonly string[]
   /** What is the same as published in the real world. */
   readonly world?: readonly string[]
+  /**
+   * That the sandbox has nothing of what the examples are about, and cannot have it, such as the block of a past day:
+   * `input` is asked there in their place, and the shape of its answer compared.
+   */
+  readonly elsewhere?: true
   /** Where lists may be empty at some moments, or members depend on what is watched. */
   readonly mayDiffer?: readonly string[]
 }
