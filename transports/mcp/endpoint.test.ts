@@ -215,6 +215,9 @@ describe('who may ask', () => {
     expect(answer.headers['access-control-expose-headers']).toContain('payment-response')
     expect(answer.headers['access-control-allow-credentials']).toBeUndefined()
     expect(answer.headers['cache-control']).toContain('no-store')
+    const toProgram = await send(local.port, rpc('tools/list'))
+    expect(Object.keys(toProgram.headers).filter((name) => name.startsWith('access-control'))).toEqual([])
+    expect(toProgram.headers['cache-control']).toContain('no-store')
   })
 })
 

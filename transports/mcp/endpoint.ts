@@ -276,22 +276,24 @@ function protocolHeaders({ headers }: IncomingMessage): [string, string][] {
   )
 }
 
-const fixedHeaders = {
-  ...cors,
-  'cache-control': 'private, no-store',
-  'x-content-type-options': 'nosniff',
-} as const
+const programHeaders = { 'cache-control': 'private, no-store', 'x-content-type-options': 'nosniff' } as const
+const pageHeaders = { ...cors, ...programHeaders } as const
+
+/** A browser names the page that asks; a program is not told what pages may do, which it would only have to read. */
+function headersFor({ headers: { origin } }: IncomingMessage): typeof programHeaders | typeof pageHeaders {
+  return origin === undefined ? programHeaders : pageHeaders
+}
 
 function sendJson(response: ServerResponse, status: number, json: string): void {
-  const body = Buffer.from(json, 'utf8')
   response.writeHead(status, {
-    ...fixedHeaders,
+    ...headersFor(response.req),
     'content-type': 'application/json',
-    'content-length': String(body.length),
+    'content-length': Buffer.byteLength(json),
     // What is left of a body that was refused is not worth reading.
     ...(status === 413 ? { connection: 'close' } : {}),
   })
-  response.end(body)
+  // Node sends head and text as one piece; of bytes it makes two.
+  response.end(json)
 }
 
 function sendFailure(response: ServerResponse, status: number, code: number, message: string): void {
@@ -303,7 +305,7 @@ async function forward(answer: Response, response: ServerResponse): Promise<void
   const type = answer.headers.get('content-type')
   const streamed = type?.startsWith('text/event-stream') === true
   response.writeHead(answer.status, {
-    ...fixedHeaders,
+    ...headersFor(response.req),
     ...(type === null ? {} : { 'content-type': type }),
     ...(streamed ? { 'cache-control': 'private, no-store, no-transform', 'x-accel-buffering': 'no' } : {}),
   })
