@@ -72,6 +72,33 @@ export function createMagic(rpcUrl: string): { readonly magic: Magic; readonly s
       after(holdMs, resolve)
     })
 
+  const underway = new Set<Promise<unknown>>()
+  let forgetting: Promise<unknown> = Promise.resolve()
+  /** A settlement that takes its number on the chain while a block is taken out is left behind a gap, for good. */
+  const settled = async (honest: () => Promise<LoopbackAnswer>): Promise<LoopbackAnswer> => {
+    let seen: Promise<unknown> | undefined
+    while (seen !== forgetting) {
+      seen = forgetting
+      await seen
+    }
+    const one = honest()
+    underway.add(one)
+    try {
+      return await one
+    } finally {
+      underway.delete(one)
+    }
+  }
+  /** What is under way ends first, and what comes meanwhile waits. */
+  const forgetAlone = (answer: LoopbackAnswer): void => {
+    forgetting = forgetting
+      .then(() => Promise.allSettled(underway))
+      .then(() => forget(rpcUrl, answer))
+      .catch(() => {
+        // The chain is stopping.
+      })
+  }
+
   const tricks: Readonly<
     Record<string, Partial<Record<Route, (honest: () => Promise<LoopbackAnswer>) => Promise<LoopbackAnswer>>>>
   > = {
@@ -95,11 +122,7 @@ export function createMagic(rpcUrl: string): { readonly magic: Magic; readonly s
     reorg: {
       settle: async (honest) => {
         const answer = await honest()
-        after(reorgAfterMs, () => {
-          forget(rpcUrl, answer).catch(() => {
-            // The chain is stopping.
-          })
-        })
+        after(reorgAfterMs, () => forgetAlone(answer))
         return answer
       },
     },
@@ -107,7 +130,11 @@ export function createMagic(rpcUrl: string): { readonly magic: Magic; readonly s
   const nameOf = new Map(Object.entries(magicWallets()).map(([name, { address }]) => [address.toLowerCase(), name]))
 
   return {
-    magic: (route, payer, honest) => tricks[nameOf.get(payer.toLowerCase()) ?? '']?.[route]?.(honest),
+    magic: (route, payer, honest) => {
+      const trick = tricks[nameOf.get(payer.toLowerCase()) ?? '']?.[route]
+      if (route === 'verify') return trick?.(honest)
+      return trick === undefined ? settled(honest) : trick(() => settled(honest))
+    },
     stop: () => {
       for (const [timer, work] of timers) {
         clearTimeout(timer)
