@@ -4,12 +4,13 @@
  *
  *     node scripts/understanding-train.ts            learns and writes
  *     node scripts/understanding-train.ts --try      leaves out one file of texts after the other, and counts; writes nothing
- *     node scripts/understanding-train.ts --words    learns what words speak for, and keeps how evidence is weighed: seconds
+ *     node scripts/understanding-train.ts --words    learns what words speak for, and keeps how evidence is weighed and
+ *                                                    what clauses are for: under a minute
  */
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
-import { deflateRawSync } from 'node:zlib'
+import { deflateRawSync, inflateRawSync } from 'node:zlib'
 
 import { z } from 'zod'
 
@@ -189,7 +190,7 @@ const unseen = taught.flatMap((learned, index) => {
 })
 const judges = values.words ? (await storedClassifier()).classifier.judges : learned()
 if (!values.words) report()
-if (!values.try) write(learnedFrom(texts, 4), learnedRoles(composed, hints.flat()))
+if (!values.try) write(learnedFrom(texts, 4), values.words ? await storedRoles() : learnedRoles(composed, hints.flat()))
 
 /** A clause of a sentence in people's own words, and whether it seems to ask for something. */
 type Hint = ReturnType<typeof roleLessonOf>
@@ -431,9 +432,18 @@ function same(got: readonly string[], wanted: readonly string[]): boolean {
   return kept(got) === kept(wanted) && (wanted.join() !== 'ens-resolver' || got.includes('ens-resolver'))
 }
 
+/** What clauses are for, as it was learned before. */
+async function storedRoles(): Promise<ReturnType<typeof learnedRoles>> {
+  const {
+    default: { roles },
+  } = await import('../src/understanding/weights.json', { with: { type: 'json' } })
+  const { buffer, byteOffset, length } = inflateRawSync(Buffer.from(roles.weights, 'base64'))
+  return { ...roles, weights: new Int8Array(buffer, byteOffset, length) }
+}
+
 function write({ weights, scales }: ReturnType<typeof learnedFrom>, roles: ReturnType<typeof learnedRoles>): void {
   const bytes = Buffer.from(weights.buffer)
-  const roleBytes = Buffer.from(roles.weights.buffer)
+  const roleBytes = Buffer.from(roles.weights.buffer, roles.weights.byteOffset, roles.weights.length)
   const data = {
     features: featureCount,
     labels,

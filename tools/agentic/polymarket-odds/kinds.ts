@@ -2,6 +2,17 @@ import aliases from './aliases.json' with { type: 'json' }
 
 type Named = Pick<RegExp, 'test'>
 
+/** Countries that are no other name as well. */
+const countries: ReadonlySet<string> = new Set(
+  (
+    'netherlands france germany spain italy portugal russia ukraine china japan israel iran brazil mexico canada australia ' +
+    'poland hungary czech romania greece sweden norway denmark finland ireland scotland argentina venezuela india ' +
+    'pakistan egypt belgium switzerland austria peru colombia thailand taiwan lebanon yemen kazakhstan nepal slovenia ' +
+    'philippines indonesia vietnam nigeria kenya syria iraq afghanistan ecuador bolivia serbia croatia bulgaria slovakia ' +
+    'lithuania latvia estonia iceland morocco algeria tunisia armenia albania kosovo malaysia bangladesh'
+  ).split(' '),
+)
+
 const winning = named('wins?', 'winning', 'won', 'winners?', 'champions?', 'championship', 'titles?', 'victor')
 
 /**
@@ -52,8 +63,15 @@ const kinds: readonly (readonly Named[])[] = [
     named('senate', 'senators?'),
     named('(?<!white )house', 'congress(?:man|woman|ional)?', 'chamber of (?:representatives|deputies)'),
     named('governors?', 'governorship', 'gubernatorial'),
-    named('presidents?', 'pr[aä]sident\\w*', 'pr[eé]sidente?', 'presidential', 'presidency', 'potus'),
-    named('prime ministers?', 'premiership', 'pm'),
+    named('(?<!minister[- ])presidents?', 'pr[aä]sident\\w*', 'pr[eé]sidente?', 'presidential', 'presidency', 'potus'),
+    named(
+      'prime ministers?',
+      'premiership',
+      'pm',
+      'minister[- ]presidents?',
+      'ministerpr[aä]sident\\w*',
+      'premier ministre',
+    ),
     named('mayors?', 'mayoral'),
     named('chancellors?'),
     named('attorney general'),
@@ -101,6 +119,12 @@ const kinds: readonly (readonly Named[])[] = [
   aliases.rows.flatMap(({ canonical, also, ...row }) =>
     'isUpper' in row && also.some((code) => /^[A-Z]{2}$/.test(code))
       ? [named(canonical, `(?:${also.join('|')})-\\d+`)]
+      : [],
+  ),
+  // What country.
+  aliases.rows.flatMap(({ canonical, also }) =>
+    countries.has(canonical)
+      ? [named(...[canonical, ...also].filter((name) => name.length > 4).map((name) => `${name}(?! open)`))]
       : [],
   ),
   // What competition.

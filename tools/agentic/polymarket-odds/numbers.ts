@@ -68,6 +68,11 @@ function withDigits(text: string): string {
           .join(''),
       )
       .replace(spelledUnit, (word) => String(spelledUnits.indexOf(word)))
+      // A year as it is said: `twenty 26`, `2 thousand and 26`.
+      .replace(/\b20 (2[0-9]|3[0-5])\b/gu, '20$1')
+      .replace(/\b20[- ]?20 ([1-9])\b/gu, '202$1')
+      .replace(/\b2 thousand (?:and )?(2[0-9]|3[0-5])\b/gu, '20$1')
+      .replace(/\b(\d{1,3}) and (?:a|one|1) half (thousand|million|billion|trillion)\b/gu, '$1.5 $2')
       // `Half a million` is told before `a million` is.
       .replace(/\bhalf (?:of )?an? (million|billion|trillion)\b/gu, '0.5 $1')
       .replace(oneOfSize, '1 $1')
@@ -81,6 +86,10 @@ function withDigits(text: string): string {
         (_all, hundreds: string, rest: string | undefined) => {
           return String(Number(hundreds) * 100 + Number(rest ?? 0))
         },
+      )
+      .replace(
+        /\b(\d{1,3}) thousand (?:and )?(\d{1,3})\b(?! ?(?:k|thousand|million|billion|trillion|\p{L}*day)\b)/gu,
+        (_all, thousands: string, rest: string) => String(Number(thousands) * 1_000 + Number(rest)),
       )
   )
 }
@@ -115,6 +124,8 @@ const beforeMonth = new RegExp(
 function withEnds(text: string): string {
   return text
     .replace(/\bnew years? eve\b/gu, 'december 31')
+    .replace(/\b(?:eoy|year[- ]?end|end of (?:the )?year)\s+['’]?(?:20)?(\d\d)\b/gu, 'december 31, 20$1')
+    .replace(/\b(20\d\d) (?:eoy|year[- ]?end)\b/gu, 'december 31, $1')
     .replace(monthOver, 'end of $1')
     .replace(endOfMonth, (_all, name: string) => `${name} ${lastDays[monthOf(name) - 1] ?? 30}`)
     .replace(
@@ -130,6 +141,8 @@ function withEnds(text: string): string {
 
 const monthFirst = new RegExp(`(?<!\\p{L})${month}\\s+${day}\\b(?!\\s*:|\\d)`, 'gu')
 const dayFirst = new RegExp(`(?<![\\p{L}\\d@-])${day}\\s+(?:of\\s+)?${month}(?!\\p{L})`, 'gu')
+/** `30 sept 26` */
+const dayFirstInYear = new RegExp(`(?<![.,$])${dayFirst.source}\\s+['’]?(2\\d)(?=\\s*(?:$|[?!.,;)]))`, 'gu')
 const monthAlone = new RegExp(`(?<![@\\p{L}])${month}(?![\\p{L}-])`, 'gu')
 const clock = /\b(\d{1,2})(?::(\d\d))?\s*(am|pm)\b/gu
 const year = /(?<![\p{L}\d#@~.,$-])((?:19|20)\d\d)(?![\d%,.]*\d|[\p{L}%])/gu
@@ -164,6 +177,7 @@ function withDates(text: string): string {
     .replace(dayRange, (_all, name: string, from: string, to: string) => {
       return ` ${dayOf(name, from)} @${monthOf(name)}-${Number(to)} `
     })
+    .replace(dayFirstInYear, (_all, of: string, name: string, inYear: string) => ` ${dayOf(name, of)} =20${inYear} `)
     .replace(monthFirst, (_all, name: string, of: string) => ` ${dayOf(name, of)} `)
     .replace(dayFirst, (_all, of: string, name: string) => ` ${dayOf(name, of)} `)
     .replace(monthAlone, (all, name: string) => {

@@ -35,6 +35,32 @@ const records: readonly Json[] = [
   single('fight', 'Will Taviri win his CXC 254 fight?'),
 ]
 
+/** A match with a draw, and one of bets on its sides and its numbers. */
+const contest: Json = {
+  slug: 'contest',
+  title: 'Harbour Otters vs. Quillon Foxes',
+  markets: [
+    market('match-draw', { question: 'Will Harbour Otters vs. Quillon Foxes end in a draw?', events: undefined }),
+    market('match-otters', { question: 'Will Harbour Otters win on 2031-05-03?', events: undefined }),
+  ],
+}
+const tennis: Json = {
+  slug: 'tennis',
+  title: 'Marisund Open: Lea Maro vs Ida Petrel',
+  markets: [
+    market('set-total', {
+      question: 'Maro vs. Petrel: Set 1 Games O/U 10.5',
+      outcomes: '["Over","Under"]',
+      events: undefined,
+    }),
+    market('set-winner', {
+      question: 'Set 1 Winner: Maro vs Petrel',
+      outcomes: '["Maro","Petrel"]',
+      events: undefined,
+    }),
+  ],
+}
+
 const polymarketOf = (events: readonly Json[]) =>
   createPolymarket({
     http: () => ({
@@ -56,6 +82,29 @@ async function slugFor(question: string, without?: string): Promise<string | und
 }
 
 describe('the ranking of markets', () => {
+  it.each([
+    ['does gold stand above four thousand two hundred on 11 march 2031', 'gold-march'],
+    ['brigthorb headsett in two thousand thirty one', 'device'],
+    ['marisund french leage winner', 'league'],
+    ['otters beat quillon', 'match-otters'],
+    ['will quillon and the otters tie', 'match-draw'],
+    ['who wins, the otters or quillon', undefined],
+    ['first set, Maro or Petrel?', 'set-winner'],
+    ['Maro Petrel set 1 over 10.5 games', 'set-total'],
+    ['zerbon listed by the end of the year 2031', 'trade'],
+  ])('reads “%s”', async (question, slug) => {
+    const found = await polymarketOf([...records, contest, tennis]).search(question, 'open')
+    const pick = pickOf(question, found.value)
+    expect(pick?.kind === 'market' ? pick.market.slug : undefined).toBe(slug)
+  })
+
+  it('knows that one country is not another', async () => {
+    const song = single('song', 'Will Denmark win the song contest in 2031?')
+    const found = await polymarketOf([...records, song]).search('x', 'open')
+    expect(pickOf('will norway win the song contest in 2031', found.value)).toBeUndefined()
+    expect(pickOf('danes win the song contest 2031', found.value)).toMatchObject({ market: { slug: 'song' } })
+  })
+
   it.each([
     ['please tell me the current probability that X on polymarket, thanks'],
     ['hey, quick question: what are the odds X right now?'],

@@ -1,8 +1,9 @@
+import { isKnownWord, slipsBetween } from '../../../src/meaning/meaning.ts'
 import type { Market, MarketEvent } from './odds.ts'
 import { isOpen, isYesNo, listedMembersOf } from './odds.ts'
 import { type Answer, likelihoodOf, likelyEnough } from './likely.ts'
 import { withoutSetAside } from './set-aside.ts'
-import { isExact, isKnownName, isSign, isWhen, kinsWith, likeness, numbersIn, wordsOf } from './words.ts'
+import { isAliasWord, isExact, isKnownName, isSign, isWhen, kinsWith, likeness, numbersIn, wordsOf } from './words.ts'
 
 /** What a search led to, how surely (0 to 1), and what else would fit nearly as well. */
 export type Pick = {
@@ -40,6 +41,8 @@ type Candidate = {
   readonly shared: ReadonlySet<string>
   readonly all: ReadonlySet<string>
   readonly members: readonly Member[]
+  /** What goes without saying: a match is a game that somebody wins. */
+  readonly implied: ReadonlySet<string>
   /** What its questions write as names. */
   readonly names: ReadonlySet<string>
 }
@@ -60,7 +63,7 @@ type Query = {
  */
 export function pickOf(text: string, events: readonly MarketEvent[]): Pick | undefined {
   const candidates = distinct(events).map(knownCandidateOf)
-  const meant = withoutSetAside(text)
+  const meant = spelledAs(withoutSetAside(text), candidates)
   const read = wordsOf(meant)
   const words = withoutStory(meant, asWritten(read.words, candidates), candidates)
   const query = { ...read, words, text: meant }
@@ -88,6 +91,32 @@ export function pickOf(text: string, events: readonly MarketEvent[]): Pick | und
 }
 
 /**
+ * A question whose slips of the finger are put right where a hit says the word, so that what several words say together
+ * is heard: `champions leage`. Names are left as they are; they meet by their likeness.
+ */
+function spelledAs(text: string, candidates: readonly Candidate[]): string {
+  const said = new Set(
+    candidates.flatMap(({ event }) =>
+      [event.title, ...event.markets.map(({ question }) => question)].flatMap(
+        (line) => line.toLowerCase().match(/(?<!\p{L})\p{L}{5,}(?!\p{L})/gu) ?? [],
+      ),
+    ),
+  )
+  return text.replaceAll(/(?<![\p{L}-])\p{Ll}{5,}(?![\p{L}-])/gu, (word) => {
+    if (said.has(word) || isKnownWord(word) || isAliasWord(word)) return word
+    const near = [...said].filter(
+      (other) =>
+        other[0] === word[0] &&
+        Math.abs(other.length - word.length) <= 1 &&
+        isKnownWord(other) &&
+        !isKnownName(other) &&
+        slipsBetween(word, other, 1) <= 1,
+    )
+    return near.length === 1 ? (near[0] ?? word) : word
+  })
+}
+
+/**
  * Words as the hits write them: `open ai` is `openai` and `big12` is `big 12` where a hit has the one and none has the
  * other.
  */
@@ -97,14 +126,23 @@ function asWritten(words: readonly string[], candidates: readonly Candidate[]): 
   for (let at = 0; at < words.length; at += 1) {
     const [word = '', next] = [words[at], words[at + 1]]
     const joined = `${word}${next ?? ''}`
+    const asYear = yearOf(word)
     const [, letters = '', digits] = /^(\p{L}{2,})(\d{1,3})$/u.exec(word) ?? []
-    if (next !== undefined && /^\p{L}{5,}$/u.test(joined) && isWritten(joined)) {
+    // `June 26` is a month of a year where no hit is about that day.
+    if (asYear !== undefined && !isWritten(word) && isWritten(asYear)) out.push(asYear)
+    else if (next !== undefined && /^\p{L}{5,}$/u.test(joined) && isWritten(joined)) {
       out.push(joined)
       at += 1
     } else if (digits !== undefined && !isWritten(word) && isWritten(letters)) out.push(letters, `#${Number(digits)}`)
     else out.push(word)
   }
   return [...new Set(out)]
+}
+
+/** The year that the day of a month may be meant for: `@6-26` is June 26, or June of 2026. */
+function yearOf(word: string): string | undefined {
+  const of = /^@\d+-(2[4-9])$/.exec(word)?.[1]
+  return of === undefined ? undefined : `=20${of}`
 }
 
 const sentenceEnd = /(?<=\p{L}{3,}["”)]?|\d["”)]?)[.?!;:]+\s+/u
@@ -133,7 +171,10 @@ function meets(word: string, words: ReadonlySet<string>): boolean {
 function answerOf({ pick, candidate, said, sureness }: Scored & { pick: Pick; candidate: Candidate }): Answer {
   const member = candidate.members.find(({ market }) => pick.kind === 'market' && market === pick.market)
   return {
-    words: member === undefined ? candidate.all : new Set([...candidate.shared, ...member.words]),
+    words: new Set([
+      ...candidate.implied,
+      ...(member === undefined ? candidate.all : [...candidate.shared, ...member.words]),
+    ]),
     text: pick.kind === 'market' ? pick.market.question : pick.event.title,
     said,
     sureness,
@@ -195,6 +236,12 @@ function knownCandidateOf(event: MarketEvent): Candidate {
   return candidate
 }
 
+const impliedByMatch: ReadonlySet<string> = new Set(wordsOf('match game fixture winner').words)
+
+function isMatch({ title }: MarketEvent): boolean {
+  return / vs\.? /i.test(title)
+}
+
 function candidateOf(event: MarketEvent): Candidate {
   const texts = event.markets.map((market) => wordsOf(`${market.question} ${market.groupItemTitle ?? ''}`))
   const counts = new Map<string, number>()
@@ -212,6 +259,7 @@ function candidateOf(event: MarketEvent): Candidate {
     title,
     shared,
     all: new Set([...shared, ...counts.keys()]),
+    implied: isMatch(event) ? impliedByMatch : new Set(),
     names: new Set(texts.flatMap(({ names }) => [...names])),
     members: event.markets.map((market, index) => ({
       market,
@@ -247,12 +295,13 @@ type Scored = {
 }
 
 /** The share of a query's weight that a candidate meets, and of a candidate's own words that the query says. */
-function scoreOf(query: Query, { title, shared, all, members }: Candidate, weigh: Weigh): Scored {
+function scoreOf(query: Query, { title, shared, all, implied, members }: Candidate, weigh: Weigh): Scored {
   let met = 0
   let asked = 0
   const said = new Set<string>()
   for (const word of query.words) {
     const [like, closest] = closestIn(word, all)
+    if (like === 0 && implied.has(word)) continue
     const weight = like > 0 && closest !== undefined ? weigh(closest) : unknownWeightOf(word, query, weigh)
     asked += weight
     if (like === 0 || closest === undefined) continue
@@ -311,7 +360,45 @@ function within(query: Query, candidate: Candidate): Pick {
   if (/\b(?:besides|except|excluding|apart from|other than|instead of|anyone but|anybody but)\b/i.test(query.text)) {
     return listOrMain(candidate)
   }
+  const winner = winnerIn(query, candidate)
+  if (winner !== undefined) return winner
+  if (isMatch(event) && /\b(?:who|which)\b/i.test(query.text) && winningVerb.test(query.text))
+    return listOrMain(candidate)
   return named(query, candidate) ?? listOrMain(candidate)
+}
+
+const winningVerb = /\b(?:wins?|winning|won|beats?|beating|defeats?|defeating|edges?)\b/i
+const asksWho = /\b(?:who|which|whoever|either|or|draw|tie)\b/i
+
+/** Of a match the side that is asked to win: the one that stands before the verb, or is the only one named. */
+function winnerIn({ text }: Query, { event, members }: Candidate): Pick | undefined {
+  const verb = winningVerb.exec(text)
+  if (!isMatch(event) || verb === null || asksWho.test(text)) return undefined
+  const sides = event.title.split(/ vs\.? /i).map((side) => wordsOf(side).words)
+  const own = sides.map((words, at) =>
+    words.filter((word) => !sides.some((other, index) => index !== at && other.includes(word))),
+  )
+  const [before, all] = [text.slice(0, verb.index), text].map((part) => wordsOf(part).words)
+  const said = (words: readonly string[] | undefined): readonly number[] =>
+    own.flatMap((side, at) => (side.some((word) => words?.includes(word)) ? [at] : []))
+  const [one, second] = said(before).length === 1 ? said(before) : said(all).length === 1 ? said(all) : []
+  if (one === undefined || second !== undefined) return undefined
+  const member = members.find(({ market }) => {
+    const subject = /^Will (.+?) (?:win|beat)\b/i.exec(market.question)?.[1]
+    return subject !== undefined && wordsOf(subject).words.some((word) => own[one]?.includes(word))
+  })
+  return member && { kind: 'market', market: member.market, sureness: 1 }
+}
+
+const aboutTotals = /\b(?:over|under|o\/u|totals?|spread|handicap|how many)\b|\d[.,]5\b/i
+/** What it counts that a question names the sides a bet is between. */
+const sideNamed = 0.5
+
+/** Whether a question names one of the sides of a bet, which is no bet on a number. */
+function namesSide({ words, text }: Query, { outcomes }: Market): boolean {
+  if (aboutTotals.test(text)) return false
+  const sides = outcomes.filter((name) => !/^(?:yes|no|over|under)$/i.test(name))
+  return sides.some((name) => wordsOf(name).words.some((word) => words.includes(word)))
 }
 
 function named(query: Query, { event, members, shared }: Candidate): Pick | undefined {
@@ -354,7 +441,7 @@ function contradicts(signs: readonly string[], own: ReadonlySet<string>): boolea
   return signs.length > 0 && said.length > 0 && !said.some((word) => signs.includes(word))
 }
 
-function rateOf(query: Query, { own, bounds }: Member, shared: ReadonlySet<string>, weigh: Weigh) {
+function rateOf(query: Query, { market, own, bounds }: Member, shared: ReadonlySet<string>, weigh: Weigh) {
   const said = new Set<string>()
   let score = 0
   for (const word of query.words) {
@@ -366,7 +453,8 @@ function rateOf(query: Query, { own, bounds }: Member, shared: ReadonlySet<strin
     score += like * weigh(closest)
   }
   const scale = scaleScoreOf(query, bounds)
-  return { score: score + scale, said, share: scale > 1 ? 1 : shareOf(own, said, weigh) }
+  const side = market.outcomes.length > 0 && namesSide(query, market) ? sideNamed : 0
+  return { score: score + scale + side, said, share: scale > 1 ? 1 : shareOf(own, said, weigh) }
 }
 
 const moreThan = /\b(?:over|above|more|at least|exceed\w*|greater|beyond|upwards|higher|or more|plus)\b|[>≥+]/i
@@ -388,13 +476,16 @@ function scaleScoreOf({ words, text }: Query, { low, high }: Bounds): number {
   return first >= low && first <= high ? (first === high && high !== low ? 0.5 : 1.5) : 0
 }
 
+const isRange = /\d[\d.,]*\s*(?:[a-z]{1,8}|%|°[a-z])?\s*(?:[-–—]|to|and|or)\s*\$?\d/i
+
 /** Reads `<250k`, `250-500k`, `2m+`, `between 5 and 10`, `less than 5 years`. A plain number is no scale. */
 function boundsOf(text: string): Bounds {
   const { words } = wordsOf(text)
   const [first, second] = numbersIn(words)
   const none = { low: -Infinity, high: Infinity }
   if (first === undefined) return none
-  if (second !== undefined) return first < second ? { low: first, high: second } : none
+  // `Set 1 games over 10.5` holds two numbers and no range.
+  if (second !== undefined) return first < second && isRange.test(text) ? { low: first, high: second } : none
   if (/^[^\d]*(?:<|≤|less than|under|below|fewer than|no more than)/i.test(text)) return { low: -Infinity, high: first }
   if (/\+|>|≥|more than|at least|over\b|above|or more|or higher/i.test(text)) return { low: first, high: Infinity }
   return none

@@ -159,6 +159,13 @@ function kinsOf(groups: readonly (readonly string[])[]): ReadonlyMap<string, Rea
   return kins
 }
 
+const aliasWords: ReadonlySet<string> = new Set([...aliasOf.keys()].flatMap((alias) => alias.split(' ')))
+
+/** Whether a word is, or is a part of, another name of something. */
+export function isAliasWord(word: string): boolean {
+  return aliasWords.has(word)
+}
+
 /** Words that go with a word, by their stems. */
 export function kinsWith(word: string): ReadonlySet<string> | undefined {
   return kinOf.get(word)
