@@ -199,32 +199,41 @@ export function isInflatable(lab: Lab, note: Note, { entry, exit, currency, amou
   if (entry === undefined || exit === undefined || currency === undefined || !entry.words.includes(amount)) return false
   const { holder, stranger } = lab.actors
   const { target } = lab
+  const { selector, words } = exit
   const funded = withBalance(lab, entry.before, note, currency, stranger, amount * 10n)
   if (funded === undefined) return false
-  const { start: state } = currencyOf(lab, note, currency, funded, stranger)
-  const put = (from: string, value: bigint): void => {
-    const words = entry.words.map((word) => (word === amount ? value : word === BigInt(holder) ? BigInt(from) : word))
-    lab.run(state, { from, to: target, data: callData(entry.selector, ...words) }, note)
-  }
-  const shares = (): bigint | undefined => askWord(lab, state, note, target, callData(selectors.balanceOf, holder))
   const usual = askWord(lab, start, note, target, callData(selectors.balanceOf, holder))
   // Without shares everybody gets back what they put in, or nothing at all, which is seen elsewhere.
-  if (shares() === undefined) return false
-  put(stranger, 1n)
-  lab.run(state, { from: stranger, to: currency, data: callData(selectors.transfer, target, amount + 1n) }, note)
-  const before = wealth(lab, state, note, holder, { token: currency, start: state })
-  put(holder, amount)
-  const after = wealth(lab, state, note, holder, { token: currency, start: state })
-  // Who was turned away has lost nothing.
-  if (before - after < amount) return false
-  // Some ways out are told in shares, others in what is to be paid: it counts by which of them most comes back.
-  return [shares() ?? 0n, amount - 1n, (amount * 9n) / 10n, amount / 2n + 1n].every((figure) => {
-    const leaving = forkOf(state)
-    const back = exit.words.map((word) => (word === amount || word === usual ? figure : word))
-    lab.run(leaving, { from: holder, to: target, data: callData(exit.selector, ...back) }, note)
-    const got = wealth(lab, leaving, note, holder, { token: currency, start: leaving }) - after
-    return got * 2n < amount
-  })
+  if (usual === undefined) return false
+  const first = currencyOf(lab, note, currency, funded, stranger).start
+  const put = (state: State, from: string, value: bigint): void => {
+    const said = entry.words.map((word) => (word === amount ? value : word === BigInt(holder) ? BigInt(from) : word))
+    lab.run(state, { from, to: target, data: callData(entry.selector, ...said) }, note)
+  }
+  const raised = forkOf(first)
+  put(raised, stranger, 1n)
+  lab.run(raised, { from: stranger, to: currency, data: callData(selectors.transfer, target, amount + 1n) }, note)
+  // Whoever waits for it, or asks for it first, has lost nothing by what came before.
+  return isHalved(raised) && !isHalved(first)
+
+  /** Whether whoever puts something in then cannot get half of it back at once. */
+  function isHalved(then: State): boolean {
+    const state = forkOf(then)
+    const shares = (): bigint => askWord(lab, state, note, target, callData(selectors.balanceOf, holder)) ?? 0n
+    const before = wealth(lab, state, note, holder, { token: currency, start: state })
+    put(state, holder, amount)
+    const after = wealth(lab, state, note, holder, { token: currency, start: state })
+    // Who was turned away has lost nothing.
+    if (before - after < amount) return false
+    // Some ways out are told in shares, others in what is to be paid: it counts by which of them most comes back.
+    return [shares(), amount - 1n, (amount * 9n) / 10n, amount / 2n + 1n].every((figure) => {
+      const leaving = forkOf(state)
+      const back = words.map((word) => (word === amount || word === usual ? figure : word))
+      lab.run(leaving, { from: holder, to: target, data: callData(selector, ...back) }, note)
+      const got = wealth(lab, leaving, note, holder, { token: currency, start: leaving }) - after
+      return got * 2n < amount
+    })
+  }
 }
 
 /** Code of an account that, the first time it is paid, makes the same call once more. */

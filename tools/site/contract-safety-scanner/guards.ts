@@ -38,7 +38,9 @@ export type Guard =
 
 export type Place = { readonly account: string; readonly slot: bigint }
 
-const [eq, sub, xor, isZero, and, lt, sgt] = [0x14, 0x03, 0x18, 0x15, 0x16, 0x10, 0x13]
+const [eq, sub, xor, isZero, and, or, lt, sgt, div] = [0x14, 0x03, 0x18, 0x15, 0x16, 0x17, 0x10, 0x13, 0x04]
+/** Sums, products and remainders. */
+const reckoning: ReadonlySet<number> = new Set([0x01, 0x02, 0x06, 0x08, 0x09])
 
 /** What a branch asks about the caller; nothing where it does not. */
 export function guardsOf({ condition, place, taken }: Branch): readonly Guard[] {
@@ -68,8 +70,8 @@ function walk(tag: Tag, found: Guard[], place: string, taken: boolean): void {
     return
   }
   if (tag.is !== 'op') return
-  // Amounts are compared by size; a list is only asked whether one is on it.
-  if (tag.op >= lt && tag.op <= sgt) return
+  // Amounts are compared by size, and reckoned with; a list is only asked whether one is on it.
+  if ((tag.op >= lt && tag.op <= sgt) || reckoning.has(tag.op) || isOverflowCheck(tag)) return
   if (tag.op === eq || tag.op === sub || tag.op === xor) {
     const guard = comparisonOf(tag.a, tag.b, place, taken) ?? comparisonOf(tag.b, tag.a, place, taken)
     if (guard !== undefined) {
@@ -85,6 +87,15 @@ function walk(tag: Tag, found: Guard[], place: string, taken: boolean): void {
   if (mark === undefined || mark < 2n) return
   for (const [index, guard] of found.entries())
     if (index >= before && guard.is === 'list') found[index] = { ...guard, marks: [mark] }
+}
+
+/** Whether it is only asked if a product fits into a word: one factor is nothing, or gives the other one back. */
+function isOverflowCheck(tag: Extract<Tag, { is: 'op' }>): boolean {
+  return tag.op === or && [tag.a.t, tag.b.t].some((side) => side?.is === 'op' && side.op === eq && dividesIn(side))
+}
+
+function dividesIn({ a, b }: Extract<Tag, { is: 'op' }>): boolean {
+  return [a.t, b.t].some((side) => side?.is === 'op' && side.op === div)
 }
 
 /** Whether something that the caller says must have a hash that is fixed: whoever knows the word passes. */

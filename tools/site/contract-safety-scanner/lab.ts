@@ -52,6 +52,8 @@ export type Lab = {
   readonly cut: (what: Cut) => void
   /** What was left out so far. */
   readonly cuts: () => ReadonlySet<Cut>
+  /** Changing instructions that any experiment came to, as `account:place`. */
+  readonly reached: () => ReadonlySet<string>
   /** No steps are left: what is computed now says nothing. */
   readonly isSpent: () => boolean
   readonly run: (state: State, transaction: Transaction, note: Note, limit?: number) => Result
@@ -121,6 +123,7 @@ export async function openLab(chain: Upstreams['chain'], target: string, now: ()
   base.codes.set(actors.item, programOf(trialItemCode))
   let steps = 0
   const cuts = new Set<Cut>()
+  const reached = new Set<string>()
 
   const run: Lab['run'] = (state, transaction, note, limit = 400_000) => {
     const left = maxTotalSteps - steps
@@ -128,6 +131,7 @@ export async function openLab(chain: Upstreams['chain'], target: string, now: ()
     const result = transact({ world, keccak, limit: Math.max(1, Math.min(limit, left)) }, state, transaction)
     steps += result.steps
     for (const [id, one] of result.missing) note.set(id, one)
+    for (const site of result.sites) reached.add(site)
     return result
   }
 
@@ -204,6 +208,7 @@ export async function openLab(chain: Upstreams['chain'], target: string, now: ()
     maxSteps: maxTotalSteps,
     cut: (what) => cuts.add(what),
     cuts: () => cuts,
+    reached: () => reached,
     isSpent: () => steps >= maxTotalSteps,
     run,
     settle: async (work) => {

@@ -59,6 +59,8 @@ export type Power = {
   readonly isAssumed?: boolean
   /** More than one signature was asked for. */
   readonly isShared?: boolean
+  /** The contract tells of it by an event of its own. */
+  readonly isTold?: boolean
   /** The function that is called after it. */
   readonly next?: string | undefined
   /** What it is done with, where that is no function of the contract. */
@@ -122,9 +124,12 @@ export function powersOf(known: Known, outcome: Outcome, note: Note): readonly P
     ((right.is === 'address' && right.bySignature && result.signatures > 1) ||
       asksAnother(outcome, known.writers, digitsOf(lab)) ||
       countsVotes(outcome))
+  const isTold = result.effects.some(
+    (effect) => effect.is === 'log' && effect.account === lab.target && !everyday.has(effect.topics[0] ?? 0n),
+  )
   const add = (kind: PowerKind, figure?: number): void => {
     if (!found.some((one) => one.kind === kind))
-      found.push({ kind, selector, actor, right, figure, isAssumed, isShared })
+      found.push({ kind, selector, actor, right, figure, isAssumed, isShared, isTold })
   }
   const writes = result.effects.filter((effect) => effect.is === 'write').filter((one) => one.before !== one.value.v)
   const written = new Set(writes.map(({ account, slot }) => `${account}:${slot}`))
@@ -149,7 +154,10 @@ export function powersOf(known: Known, outcome: Outcome, note: Note): readonly P
   )
   if (choosesCallee) add('control')
   if (writes.some((write) => isChosenPlace(write) && reachesFar(lab, outcome, write, note))) add('storage')
-  if (right.is === 'anyone' && writes.some(isFirstName) && !worksAgain(lab, outcome, note)) add('setup')
+  // What the call itself creates is set up by whoever asked for it.
+  const made = new Set(result.effects.flatMap((effect) => (effect.is === 'create' ? [effect.made] : [])))
+  const isSetup = writes.some((write) => !made.has(write.account) && isFirstName(write))
+  if (right.is === 'anyone' && isSetup && !worksAgain(lab, outcome, note)) add('setup')
   wealthPowers(known, outcome, note, add)
   if (takesFromUser(known, outcome, note)) add('drain')
   // Whoever replaces the code can do everything else; what the trial code did instead says nothing.
@@ -168,6 +176,15 @@ export function powersOf(known: Known, outcome: Outcome, note: Note): readonly P
   // Whoever stands in an entry of many does with what is theirs as they like; what they do to others is a power.
   return right.is === 'address' && right.isNamed === true ? found.filter(({ kind }) => !ownAffairs.has(kind)) : found
 }
+
+/** Events that coins and collections owe everybody: Transfer, Approval, ApprovalForAll, TransferSingle, TransferBatch. */
+const everyday: ReadonlySet<bigint> = new Set([
+  0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3efn,
+  0x8c5be1e5ebec7d5bd14f71427d1e84f3dd0314c0f7b2291e5b200ac8c7c3b925n,
+  0x17307eab39ab6107e8899845ad3d59bd9653f200f220920489ca2b5937696c31n,
+  0xc3d58168c5ae7397731d063d5bbf3d657854427343f4c083240f7aacaa2d0f62n,
+  0x4a39dc06d4c0dbc64b70af90fd698a233a518aa5d07e595d983b8c0526c8f7fbn,
+])
 
 /** What it does to somebody who has used the contract before, where it does nothing to a newcomer. */
 function livedPowers(

@@ -379,6 +379,13 @@ const graveWhenHidden: ReadonlySet<PowerKind> = new Set([
   'destroy',
 ])
 
+const openKinds: ReadonlySet<PowerKind> = new Set(['take', 'burn', 'drain'])
+
+/** Whether the contract answers who it is. */
+function isShown({ shown }: Study, holder: Holder): boolean {
+  return holder.kind === 'account' && shown.has(holder.address)
+}
+
 const theftKinds: ReadonlySet<PowerKind> = new Set(['take', 'burn', 'drain', 'approvals'])
 
 /** Whether somebody has the same power because they say who is on the list. */
@@ -397,6 +404,8 @@ function weightOf(study: Study, power: HeldPower, holder: Holder): Weight {
   // Nor a key that stands in a table of many, where nobody looks for one.
   if (sort === 'one' && graveWhenHidden.has(kind) && power.right.is === 'address' && power.right.isNamed === true)
     return 'dangerous'
+  // Who is named to everybody, and whose doing is told to everybody, has that power openly.
+  if (sort === 'one' && openKinds.has(kind) && power.isTold === true && isShown(study, holder)) return 'high'
   // A list that no function fills was filled when it was made, with whom nobody can look up.
   if (holder.kind === 'unknown' && theftKinds.has(kind) && !study.powers.some((one) => isHeirOf(one, power)))
     return 'dangerous'

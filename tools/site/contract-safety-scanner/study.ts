@@ -6,7 +6,7 @@ import { addressOf } from './evm/machine.ts'
 import { wordAt } from './evm/memory.ts'
 import type { State } from './evm/state.ts'
 import { explore, noFunction, plainCall } from './explore.ts'
-import { askWord, type Harness, horizons, type Market, selectors } from './harness.ts'
+import { askWord, type Harness, horizons, type Market, selectors, wordOfResult } from './harness.ts'
 import type { Holder } from './holders.ts'
 import { type Crowd, crowdOf, type Game } from './crowd.ts'
 import { plantedPowers } from './planted.ts'
@@ -112,6 +112,8 @@ export type Study = {
   readonly takes: boolean
   /** Functions that no experiment carried to their end, by anybody. */
   readonly untried: readonly string[]
+  /** Addresses that its functions tell whoever asks, e.g. that of its owner. */
+  readonly shown: ReadonlySet<string>
   /** What was left out, and why. */
   readonly cuts: ReadonlySet<Cut>
   readonly overrides: boolean
@@ -157,6 +159,7 @@ export async function studyOf(chain: Upstreams['chain'], target: string, now: ()
   const { faults, spot } = await weaknessesOf(lab, {
     functions,
     explorations,
+    deeds: campaign.deeds,
     harnesses: harnesses.filter(({ kind }) => kind === 'deposit'),
     currencies,
     codes: [target, ...runs.map((run) => run.implementation)],
@@ -205,16 +208,26 @@ export async function studyOf(chain: Upstreams['chain'], target: string, now: ()
       ({ right, result }) => right.is === 'hidden' && result.effects.some((effect) => effect.is === 'create'),
     ),
     deciders: known.deciders,
-    ...coverageOf(lab, codes, [
-      ...explorations.flatMap(({ results }) => results),
-      ...baselines.flatMap(({ measure }) => measure.results),
-    ]),
+    ...coverageOf(lab, codes),
+    shown: shownIn(explorations),
     takes: campaign.takes,
     untried: untriedOf(explorations).filter((one) => !campaign.carried.has(one)),
     cuts: lab.cuts(),
     overrides: lab.reader.overrides(),
     ...witness,
   }
+}
+
+function shownIn(explorations: readonly Exploration[]): ReadonlySet<string> {
+  return new Set(
+    explorations.flatMap(({ common }) =>
+      common.flatMap((result) => {
+        const word = wordOfResult(result)
+        const isQuestion = result.effects.every((effect) => effect.is === 'call' && effect.isStatic)
+        return word !== undefined && isQuestion && word >> 80n !== 0n && word >> 160n === 0n ? [addressOf(word)] : []
+      }),
+    ),
+  )
 }
 
 /** Whether it announces that what people have of it is bound to them. */

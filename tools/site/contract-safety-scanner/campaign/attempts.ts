@@ -2,7 +2,7 @@ import type { Result } from '../evm/frame.ts'
 import { forkOf } from '../evm/state.ts'
 import { plainCall } from '../explore.ts'
 import type { Note } from '../lab.ts'
-import { didSomething } from '../outcome.ts'
+import { didSomething, type Outcome } from '../outcome.ts'
 import { entryOf, nameOf } from './tables.ts'
 import {
   dataOf,
@@ -95,8 +95,21 @@ export function attempts(knowledge: Knowledge, note: Note, asked: Asked): readon
     if (known === undefined && found.size < mostLarger)
       favoured.push(...forNothing(input), ...largerOf(knowledge, input, result))
     if (known === undefined || known.later > input.later) found.set(key, { ...input, actor, result })
+    if (known === undefined) keep(knowledge, scene, { ...input, actor, result }, key)
   }
   return [...found.values()]
+}
+
+const mostDeeds = 6
+
+/** Keeps what ordinary people did, for whoever looks at it later. */
+function keep({ deeds, people, lab }: Knowledge, scene: Scene, step: Step, id: string): void {
+  const { selector, words, value, later, actor, result } = step
+  const own = deeds.get(selector) ?? new Map<string, Outcome>()
+  deeds.set(selector, own)
+  if (!people.includes(actor) || own.has(id) || own.size >= mostDeeds) return
+  const transaction = { from: actor, to: lab.target, data: dataOf(step), value, later }
+  own.set(id, { selector, actor, right: { is: 'anyone' }, words, result, transaction, before: scene.state })
 }
 
 /**

@@ -3,7 +3,7 @@ import { plainCall } from '../explore.ts'
 import { askWord, selectors } from '../harness.ts'
 import { isNobody } from '../holders.ts'
 import { callData, type Lab, type Note } from '../lab.ts'
-import { credits } from '../outcome.ts'
+import { credits, type Outcome } from '../outcome.ts'
 import type { Power } from '../powers.ts'
 import { ordinary } from '../trials.ts'
 import { type Field, type Hunt, huntedBy } from './hunt.ts'
@@ -22,6 +22,8 @@ type Campaign = {
   readonly repays: boolean
   /** People put something in that is kept under their names. */
   readonly takes: boolean
+  /** What ordinary people carried to its end, each deed once. */
+  readonly deeds: readonly Outcome[]
 }
 
 const most = {
@@ -52,7 +54,7 @@ export async function campaignOn(field: Field): Promise<Campaign> {
   const carried = new Set<string>()
   const given = { assets, things: knowledge.things, isShare }
   const state = await venture((note) => provided(lab, note, lab.base, cast, given))
-  if (state === undefined) return { powers: [], carried, repays: false, takes: false }
+  if (state === undefined) return { powers: [], carried, repays: false, takes: false, deeds: [] }
   const start: Scene = { state, later: 0, steps: [] }
   const lives = await livesOf({ knowledge, functions, assets, cast, venture, isSpent }, start)
   const powers: Power[] = []
@@ -70,6 +72,7 @@ export async function campaignOn(field: Field): Promise<Campaign> {
     carried,
     repays: lives.some(({ exits }) => (exits.get(cast.users[0]) ?? []).length > 0),
     takes: lives.some(({ scene }) => scene.steps.some(({ actor, result }) => credits(result, actor))),
+    deeds: [...knowledge.deeds.values()].flatMap((own) => [...own.values()]),
   }
 }
 
@@ -157,6 +160,7 @@ function knowledgeOf(field: Field, cast: Cast, assets: readonly Asset[]): Knowle
     called: new Map(),
     callers: new Set(),
     counted: new Map(),
+    deeds: new Map(),
   }
   for (const { selector, results, outcomes, bought } of explorations) {
     for (const result of results.slice(-most.learnt)) learned(knowledge, selector, '', result)

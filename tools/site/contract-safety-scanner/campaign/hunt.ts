@@ -8,7 +8,7 @@ import { callbacksOf, inTheMiddle } from './hooks.ts'
 import { type Input, type Knowledge, type Scene, type Step, turnedTo } from './inputs.ts'
 import { after, type Life, type Venture } from './lives.ts'
 import { type Asset, type Cast, rounding } from './people.ts'
-import { revised } from './revisions.ts'
+import { replayed, revised } from './revisions.ts'
 import { entriesIn, nameOf, placesChanged } from './tables.ts'
 import { inARow, isAgreed, isUsual } from './terms.ts'
 import { isCertain, type Standing, standingOf, stolenBy, type Trial } from './thefts.ts'
@@ -83,6 +83,8 @@ export async function huntedBy(hunt: Hunt, gang: readonly string[], depths: numb
           const isSteal = await venture((note) => isTheft(trial, note, child, standing), true)
           if (isSteal === true) return { found: powerOf('drain', open, child, life), prepared }
         }
+        const found = await paidAgain(hunt, trial, standing, scene, children ?? [])
+        if (found !== undefined) return { found, prepared }
         for (const child of usualOf(hunt, children ?? [])) {
           const id = idOf(hunt, child)
           if (seen.has(id)) continue
@@ -251,6 +253,42 @@ async function hooked(
       }
   }
   return undefined
+}
+
+/** A call that pays whoever makes it, made once more by a contract that is being paid by it. */
+async function paidAgain(
+  { knowledge, venture, life }: Hunt,
+  trial: Trial,
+  standing: Standing,
+  scene: Scene,
+  children: readonly Scene[],
+): Promise<Power | undefined> {
+  const own = scene.steps.slice(life.scene.steps.length)
+  const paying = children.flatMap(({ steps }) => steps.slice(-1)).filter((step) => isPaid(step))
+  for (const step of oncePerSelector(paying)) {
+    const child = await venture((note) => {
+      const done = inTheMiddle(knowledge, note, scene, step.actor, [step, step])
+      if (done === undefined || stolenBy(trial, note, done, standing) === undefined) return undefined
+      const again = (from: Scene, turned: (input: Input) => Input): Scene | undefined => {
+        const before = replayed(knowledge, note, from, own, turned)
+        const input = turned(step)
+        return before === undefined ? undefined : inTheMiddle(knowledge, note, before, step.actor, [input, input])
+      }
+      return isAgreed(trial, note, standing, again) ? undefined : done
+    }, true)
+    if (child !== undefined) return powerOf('drain', open, child, life)
+  }
+  return undefined
+}
+
+function isPaid({ actor, result }: Step): boolean {
+  return result.effects.some(
+    (effect) => effect.is === 'call' && effect.ok && effect.value > 0n && effect.to.v === BigInt(actor),
+  )
+}
+
+function oncePerSelector(steps: readonly Step[]): readonly Step[] {
+  return [...new Map(steps.map((step) => [`${step.selector} ${step.actor}`, step])).values()]
 }
 
 /** Calls for the middle of another one: of each function, with the amount that the outer one is about. */

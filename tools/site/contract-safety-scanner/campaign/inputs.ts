@@ -18,7 +18,7 @@ import { dataIn, type Tag } from '../evm/tag.ts'
 import { plainCall } from '../explore.ts'
 import { selectors } from '../harness.ts'
 import { callData, type Lab } from '../lab.ts'
-import type { Question } from '../outcome.ts'
+import type { Outcome, Question } from '../outcome.ts'
 import { waysRound } from '../solve.ts'
 import { entriesIn, entryOf, placesLookedAt } from './tables.ts'
 
@@ -72,6 +72,8 @@ export type Knowledge = {
   readonly callers: Set<string>
   /** By function, coins of which it asks how much the contract has. */
   readonly counted: Map<string, Set<string>>
+  /** By function, what ordinary people carried to its end, each deed once. */
+  readonly deeds: Map<string, Map<string, Outcome>>
 }
 
 /** For each name of an entry the place of the word that is it; undefined where the code finds it otherwise. */

@@ -219,7 +219,7 @@ function create(frame: Frame, execute: (frame: Frame) => End, two: boolean): voi
   const address = `0x${(hashed & ((1n << 160n) - 1n)).toString(16).padStart(40, '0')}`
   setCode(run.journal, address, programOf(`0x${Buffer.from(code).toString('hex')}`))
   setBalance(run.journal, address, 0n)
-  run.effects.push({ is: 'create', account: self, two })
+  run.effects.push({ is: 'create', account: self, made: address, two })
   const end = enter(run, {
     to: address,
     self: address,

@@ -61,7 +61,7 @@ export type Effect =
     }
   | { readonly is: 'delegate'; readonly account: string; readonly to: Word; readonly ok: boolean }
   | { readonly is: 'destruct'; readonly account: string; readonly to: string }
-  | { readonly is: 'create'; readonly account: string; readonly two: boolean }
+  | { readonly is: 'create'; readonly account: string; readonly made: string; readonly two: boolean }
   | { readonly is: 'log'; readonly account: string; readonly topics: readonly bigint[] }
 
 export type Delegation = { readonly account: string; readonly codeAt: string; readonly to: Word }

@@ -24,6 +24,8 @@ export type FaultKind =
   | 'midcall'
   /** Who is paid is drawn from the block, in a call that anybody makes. */
   | 'lot'
+  /** Who is paid is drawn by what the caller says. */
+  | 'picked'
   /** Figures of different decimals are taken for the same. */
   | 'scale'
   /** Who is passed something on is paid what was earned before. */
@@ -86,6 +88,8 @@ const texts: Readonly<Record<FaultKind, (name: string, figure: number) => string
     `Whoever is passed something on is paid again what was earned before, as often as it is passed on, by ${name}`,
   lot: (name) =>
     `${name} draws whom it pays from the block it is called in: who looks first and only calls when it falls on them wins what others put in`,
+  picked: (name) =>
+    `${name} draws whom it pays by a word that the caller chooses: who tries out words beforehand wins what others put in`,
   scale: (name) =>
     `Next to nothing of one token brings what there is of another with ${name}: the decimals of the two do not fit, and no price that it asks for explains it`,
   midcall: (name) =>

@@ -3,7 +3,7 @@ import { forkOf, type State } from '../evm/state.ts'
 import { askWord, type Harness, selectors, withBalance, withOwner } from '../harness.ts'
 import { plainCall } from '../explore.ts'
 import { callData, type Lab, type Note } from '../lab.ts'
-import type { Exploration } from '../outcome.ts'
+import type { Exploration, Outcome } from '../outcome.ts'
 import { ordinary } from '../trials.ts'
 
 /** Where known weaknesses are tried: people who use the contract, and what they have. */
@@ -11,6 +11,8 @@ export type Stage = {
   readonly lab: Lab
   readonly functions: readonly string[]
   readonly explorations: readonly Exploration[]
+  /** What ordinary people carried to its end who came after others. */
+  readonly deeds: readonly Outcome[]
   /** How an ordinary user puts something in and gets it back. */
   readonly harnesses: readonly Harness[]
   /** A token made for the trial, which the contract may be told of, and those that it names. */
@@ -29,7 +31,7 @@ export type Stage = {
   readonly isSpent: () => boolean
 }
 
-export type Given = Pick<Stage, 'lab' | 'explorations' | 'harnesses' | 'users'> & {
+export type Given = Pick<Stage, 'lab' | 'explorations' | 'deeds' | 'harnesses' | 'users'> & {
   readonly functions: readonly string[]
   readonly currencies: readonly string[]
   /** The contract, and whose code it runs. */
