@@ -57,11 +57,13 @@ export async function campaignOn(field: Field): Promise<Campaign> {
   if (state === undefined) return { powers: [], carried, repays: false, takes: false, deeds: [] }
   const start: Scene = { state, later: 0, steps: [] }
   const lives = await livesOf({ knowledge, functions, assets, cast, venture, isSpent }, start)
+  // What stands for what people put in can be passed on, at any moment.
+  const moves = isShare && field.functions.includes(selectors.transfer) ? [...functions, selectors.transfer] : functions
   const powers: Power[] = []
   for (const life of lives) {
     for (const { selector } of life.scene.steps) carried.add(selector)
     if (isSpent() || powers.some(({ right }) => right.is === 'anyone')) break
-    const hunt: Hunt = { field, knowledge, cast, assets, functions, venture, isSpent, life, carried }
+    const hunt: Hunt = { field, knowledge, cast, assets, functions: moves, venture, isSpent, life, carried }
     const { found, prepared } = await huntedBy(hunt, cast.gang, most.depth)
     const more = found ?? (await exceeded(hunt, cast.gang[0]))
     if (more !== undefined) powers.push(more)

@@ -21,8 +21,9 @@ export function takenOut(
   let current = scene
   for (const exit of exits.slice(0, most.exits)) {
     let rest: readonly Input[] = []
+    const since = current.later + (exit.wait ?? 0)
     for (let times = 0; times < most.times; times += 1) {
-      const later = Math.max(current.later, exit.later)
+      const later = Math.max(current.later, exit.later, since)
       const result = play(knowledge, note, current, who, { ...exit, later })
       rest = fittedTo({ ...exit, later }, result).slice(0, most.rest)
       if (!result.ok) break

@@ -1,8 +1,8 @@
 import { plainCall } from '../explore.ts'
-import type { Lab, Note } from '../lab.ts'
+import { callData, type Lab, type Note } from '../lab.ts'
 import type { Exploration, Question, Right } from '../outcome.ts'
 import type { Power, PowerKind } from '../powers.ts'
-import { selectors } from '../harness.ts'
+import { askWord, selectors } from '../harness.ts'
 import { attempts, kindOfDeed, play } from './attempts.ts'
 import { callbacksOf, inTheMiddle } from './hooks.ts'
 import { type Input, type Knowledge, type Scene, type Step, turnedTo } from './inputs.ts'
@@ -77,7 +77,11 @@ export async function huntedBy(hunt: Hunt, gang: readonly string[], depths: numb
     for (const scene of frontier.slice(0, depth === 0 ? frontier.length : most.scenes[depth])) {
       for (const { selector, actor } of movesIn(hunt, scene, { depth, thief, friend })) {
         if (isSpent()) return { found: undefined, prepared }
-        const children = await venture((note) => childrenOf(hunt, note, { scene, selector, actor, runs }))
+        const children = await venture((note) =>
+          selector === selectors.transfer
+            ? passedOn(hunt, note, scene, { from: actor, to: friend })
+            : childrenOf(hunt, note, { scene, selector, actor, runs }),
+        )
         if ((children ?? []).length > 0) carried.add(selector)
         for (const child of dearestOf(children ?? [])) {
           const isSteal = await venture((note) => isTheft(trial, note, child, standing), true)
@@ -193,6 +197,21 @@ function childrenOf({ knowledge, life }: Hunt, note: Note, asked: Asked): readon
   })
   const others = revised(knowledge, note, { scene, from: life.scene, actor: asked.actor, failed })
   return [...steps.map((step) => after(scene, step)), ...others]
+}
+
+/** What becomes of a scene where somebody passes on all that stands for what they put in. */
+function passedOn(
+  { knowledge }: Hunt,
+  note: Note,
+  scene: Scene,
+  { from, to }: { readonly from: string; readonly to: string },
+): readonly Scene[] {
+  const { lab } = knowledge
+  const all = askWord(lab, scene.state, note, lab.target, callData(selectors.balanceOf, from)) ?? 0n
+  if (all === 0n || from === to) return []
+  const input: Input = { selector: selectors.transfer, words: [BigInt(to), all], value: 0n, later: scene.later }
+  const result = play(knowledge, note, scene, from, input)
+  return result.ok ? [after(scene, { ...input, actor: from, result })] : []
 }
 
 /** What somebody may do who sent next to nothing of a coin beforehand, of which the contract counts what it has. */
@@ -325,10 +344,14 @@ export function relatedTo({ knowledge, functions }: Hunt, scene: Scene): readonl
   const last = scene.steps.at(-1)
   if (last === undefined) return []
   const written = placesChanged(last.result, coinsOf(knowledge))
-  return functions
+  const related = functions
+    .filter((one) => one !== selectors.transfer)
     .filter((one) => [...(knowledge.reads.get(one) ?? [])].some((place) => written.has(place)))
     .toSorted((a, b) => Number(a === last.selector) - Number(b === last.selector))
     .slice(0, most.related)
+  // What stands for what somebody put in they can pass on whenever they like.
+  const isPassing = functions.includes(selectors.transfer) && last.selector !== selectors.transfer
+  return isPassing ? [...related, selectors.transfer] : related
 }
 
 export function powerOf(kind: PowerKind, right: Right, scene: Scene, { scene: before }: Life): Power {

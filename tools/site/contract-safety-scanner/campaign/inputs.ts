@@ -29,6 +29,8 @@ export type Input = {
   readonly value: bigint
   /** Seconds after the block that was read. */
   readonly later: number
+  /** Seconds after what was asked for before. */
+  readonly wait?: number
   /** Whom it is made to, where that is a coin instead of the contract. */
   readonly to?: string
 }

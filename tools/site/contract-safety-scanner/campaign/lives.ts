@@ -2,8 +2,8 @@ import type { Note } from '../lab.ts'
 import { isKeyedBy } from '../evm/tag.ts'
 import { addressOf } from '../evm/machine.ts'
 import { attempts } from './attempts.ts'
-import { type Exits, exitsOf } from './exits.ts'
-import { type Input, isPerson, type Knowledge, type Scene, type Step, turnedTo } from './inputs.ts'
+import { type Exits, exitsOf, takenOut } from './exits.ts'
+import { asIfBy, type Input, isPerson, type Knowledge, type Scene, type Step, turnedTo } from './inputs.ts'
 import { type Asset, type Cast, difference, etherAsset, type Wealth, wealthOf } from './people.ts'
 
 /** What people have in the contract after some of them used it, and how each gets it back. */
@@ -13,6 +13,9 @@ export type Life = {
   readonly scene: Scene
   readonly exits: ReadonlyMap<string, Exits>
 }
+
+/** What somebody asks for first, and what brings it then. */
+type Request = { readonly asked: Step; readonly then: readonly Step[] }
 
 /** Works it out, or not, where too much would have to be asked or computed. */
 export type Venture = <T>(work: (note: Note) => T, isSure?: boolean) => Promise<T | undefined>
@@ -53,12 +56,13 @@ export async function livesOf(living: Living, start: Scene): Promise<readonly Li
   const rich = await eachTried(living, scene, most.second)
   const owned = await wealthAt(living, scene, first)
   const neutral = oneEach(
-    [...rich, ...opening].filter(
-      ({ step, wealth }) =>
+    [...rich.map((one) => ({ ...one, before: owned })), ...opening.map((one) => ({ ...one, before: had }))].filter(
+      ({ step, wealth, before }) =>
         isOwn(step, first, tokens) &&
+        !entries.some((entry) => entry.step.selector === step.selector) &&
         // Whom somebody names is whom they trust.
         !gang.some((one) => step.words.includes(BigInt(one))) &&
-        !isSpending(difference(wealth, step.later === 0 ? had : owned)) &&
+        !isSpending(difference(wealth, before)) &&
         !isGaining(wealth, owned),
     ),
   )
@@ -82,6 +86,7 @@ export async function livesOf(living: Living, start: Scene): Promise<readonly Li
   }
   const gaining = rich.filter(({ wealth }) => isGaining(wealth, owned)).map(({ step }) => step)
   const lives: Life[] = []
+  const requests: Request[] = []
   for (const one of scenes) {
     const own = one === scene ? [] : await gainsOf(one, first, functions)
     const found = new Set([...gaining, ...own].map(({ selector }) => selector))
@@ -99,8 +104,33 @@ export async function livesOf(living: Living, start: Scene): Promise<readonly Li
       exits.set(who, found ?? [])
     }
     lives.push({ start, scene: one, exits })
+    const asked = neutral.find(({ step }) => one.steps.at(-1)?.selector === step.selector && one !== scene)?.step
+    const then = own.filter(({ selector }) => !gaining.some((gain) => gain.selector === selector))
+    if (asked !== undefined && then.length > 0) requests.push({ asked, then })
   }
-  return lives
+  if (requests.length === 0) return lives
+  const whole: Life[] = []
+  for (const life of lives) whole.push({ ...life, exits: await askedFor(life, requests) })
+  return whole
+
+  /** The ways out with those that open only to who asked for them before. */
+  async function askedFor({ scene: at, exits }: Life, all: readonly Request[]): Promise<Life['exits']> {
+    const found = new Map(exits)
+    for (const [who, known] of exits) {
+      if (known.length > 0) continue
+      for (const { asked, then } of all) {
+        const from = { from: asked.actor, to: who }
+        const ways = [asked, ...then].flatMap(({ selector, words, value, later }) => {
+          const wait = later - asked.later
+          return asIfBy(knowledge, at, { selector, words, value, later: at.later + wait, wait }, from).slice(0, 1)
+        })
+        const had = await wealthAt(living, at, who)
+        const out = await living.venture((note) => takenOut(knowledge, note, at, who, ways, assets).wealth)
+        if (out !== undefined && isGaining(out, had)) found.set(who, [...(found.get(who) ?? []), ...ways])
+      }
+    }
+    return found
+  }
 
   /** Who is named beside whoever calls. */
   function namesOthers({ selector, words }: Step): number {

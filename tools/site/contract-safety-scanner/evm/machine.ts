@@ -2,7 +2,7 @@ import { createKeccak } from 'hash-wasm'
 
 import { callOps } from './calls.ts'
 import type { Transaction, Result, Run, Frame, End, Keccak } from './frame.ts'
-import { type Data, copyInto, forget, grow, noData, tagsBetween, wordAt, writeWord } from './memory.ts'
+import { type Data, copyInto, forget, grow, noData, tagsWithin, wordAt, writeWord } from './memory.ts'
 import { op } from './program.ts'
 import {
   balanceOf,
@@ -584,7 +584,7 @@ function hash(frame: Frame): void {
   const value = wordAt(frame.run.keccak(bytes), 0)
   let from = 0
   const words: Word[] = []
-  for (const [key, tag] of tagsBetween(frame.memory.tags, at - 31, at + length)) {
+  for (const [key, tag] of tagsWithin(frame.memory, at, at + length)) {
     from |= tag.from
     words.push({ v: wordAt(frame.memory.bytes, key), t: tag })
   }

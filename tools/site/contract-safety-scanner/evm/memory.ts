@@ -1,7 +1,15 @@
 import type { Tag } from './tag.ts'
 
 /** A frame's memory, with where its words come from. */
-export type Memory = { bytes: Uint8Array; size: number; readonly tags: Map<number, Tag> }
+export type Memory = {
+  bytes: Uint8Array
+  size: number
+  readonly tags: Map<number, Tag>
+  /** Of words of which part was overwritten, what is left, by their place. */
+  readonly rests: Map<number, Range>
+}
+
+type Range = readonly [start: number, end: number]
 
 /** Bytes that go from one frame to another, with the tags of the words in them, by their place. */
 export type Data = { readonly bytes: Uint8Array; readonly tags: ReadonlyMap<number, Tag> | undefined }
@@ -12,7 +20,7 @@ const maxMemory = 262_144
 export const noData: Data = { bytes: new Uint8Array(0), tags: undefined }
 
 export function createMemory(): Memory {
-  return { bytes: new Uint8Array(1024), size: 0, tags: new Map() }
+  return { bytes: new Uint8Array(1024), size: 0, tags: new Map(), rests: new Map() }
 }
 
 /** Makes room up to `end`; false where that is more than any experiment may use. */
@@ -44,12 +52,34 @@ export function tagsBetween(
 }
 
 /** Forgets where the words between two places come from. */
-export function forget({ tags }: Memory, start: number, end: number): void {
+export function forget({ tags, rests }: Memory, start: number, end: number): void {
   for (const [at, tag] of tagsBetween(tags, start - 31, end)) {
-    // Part of the word stays: where it came from still shows, what it was does not.
-    if (at < start || at + 32 > end) tags.set(at, { is: 'mix', from: tag.from })
-    else tags.delete(at)
+    const [from, to] = rests.get(at) ?? [at, at + 32]
+    if (from >= end || to <= start) continue
+    const rest: Range = [from >= start ? end : from, to <= end ? start : to]
+    if (rest[0] < rest[1] && (from < start || to > end)) {
+      // Part of the word stays: where it came from still shows, what it was does not.
+      tags.set(at, { is: 'mix', from: tag.from })
+      rests.set(at, rest)
+    } else {
+      tags.delete(at)
+      rests.delete(at)
+    }
   }
+}
+
+/** The tagged words of which something stands between two places. */
+export function tagsWithin(
+  { tags, rests }: Memory,
+  start: number,
+  end: number,
+): readonly (readonly [at: number, tag: Tag])[] {
+  const found = tagsBetween(tags, start - 31, end)
+  if (rests.size === 0) return found
+  return found.filter(([at]) => {
+    const [from, to] = rests.get(at) ?? [at, at + 32]
+    return from < end && to > start
+  })
 }
 
 export function wordAt(bytes: Uint8Array, at: number): bigint {
