@@ -8,7 +8,7 @@ import type { Power } from '../powers.ts'
 import { ordinary } from '../trials.ts'
 import { type Field, type Hunt, huntedBy } from './hunt.ts'
 import { kindOf, type Knowledge, note as learned, type Scene, type Seed } from './inputs.ts'
-import { arranged } from './keys.ts'
+import { arranged, keysOf } from './keys.ts'
 import { exceeded } from './limits.ts'
 import { livesOf, type Venture } from './lives.ts'
 import { type Asset, type Cast, etherAsset, isCollection, itemOf, provided } from './people.ts'
@@ -30,6 +30,8 @@ const most = {
   steps: 5_500_000,
   /** Of all that one scan may compute, so much is left for known weaknesses, and for what comes after them. */
   reserve: 3_400_000,
+  /** And so much of what a campaign may compute for what those can do whom the contract listens to. */
+  ofKeys: 1_500_000,
   assets: 7,
   named: 3,
   functions: 48,
@@ -45,6 +47,9 @@ export async function campaignOn(field: Field): Promise<Campaign> {
   const assets = assetsOf(field, named ?? [])
   const until = Math.min(lab.steps() + most.steps, lab.maxSteps - most.reserve)
   const isSpent = (): boolean => lab.steps() >= until
+  // What strangers try must leave some for what keys can do.
+  const forKeys = keysOf(field).length > 0 ? most.ofKeys : 0
+  const isHunted = (): boolean => lab.steps() >= until - forKeys
   const knowledge = knowledgeOf(field, cast, assets)
   const venture: Venture = (work, isSure) => lab.venture(work, isSure)
   const functions = [
@@ -64,7 +69,7 @@ export async function campaignOn(field: Field): Promise<Campaign> {
     for (const { selector } of life.scene.steps) carried.add(selector)
     if (isSpent() || powers.some(({ right }) => right.is === 'anyone')) break
     const hunt: Hunt = { field, knowledge, cast, assets, functions: moves, venture, isSpent, life, carried }
-    const { found, prepared } = await huntedBy(hunt, cast.gang, most.depth)
+    const { found, prepared } = await huntedBy({ ...hunt, isSpent: isHunted }, cast.gang, most.depth)
     const more = found ?? (await exceeded(hunt, cast.gang[0]))
     if (more !== undefined) powers.push(more)
     else powers.push(...(await arranged(hunt, cast.gang[0], prepared)))

@@ -1,15 +1,17 @@
 import { forkOf } from '../evm/state.ts'
+import { dataIn } from '../evm/tag.ts'
 import type { Outcome, Right } from '../outcome.ts'
 import type { Power } from '../powers.ts'
 import { ordinary } from '../trials.ts'
 import { attempts, play } from './attempts.ts'
 import { bySelector, type Field, type Hunt, powerOf, relatedTo, victimsOf } from './hunt.ts'
-import type { Scene } from './inputs.ts'
+import type { Input, Scene } from './inputs.ts'
 import { after } from './lives.ts'
+import { rounding } from './people.ts'
 import { replayed } from './revisions.ts'
 import { type Standing, standingOf, stolenBy, type Trial } from './thefts.ts'
 
-const most = { ofKey: 6, ofKeys: 12, sequels: 6, keys: 3, prepared: 10, words: 6, larger: 16, percent: 95 } as const
+const most = { little: 3, ofKey: 6, ofKeys: 12, sequels: 6, keys: 3, prepared: 10, words: 6, larger: 16, percent: 95 } as const
 /** In percent: less than this is what fees are. */
 const grave = 20
 
@@ -30,13 +32,22 @@ export async function arranged(hunt: Hunt, friend: string, prepared: readonly Sc
     const standing = await venture((note) => standingOf(trial, note))
     if (standing === undefined) continue
     const entitle = (one: Scene): Scene => entitled(one, right, outcomes)
-    search: for (const scene of [...bySelector(prepared).slice(0, most.prepared), life.scene]) {
+    const ready = bySelector(prepared.toSorted(byStake)).slice(0, most.prepared)
+    // Who put in next to nothing has traded nothing for what they get.
+    const little = await venture((note) =>
+      ready.slice(0, most.little).flatMap((one) => {
+        const own = one.steps.slice(life.scene.steps.length)
+        return replayed(knowledge, note, life.scene, own, littleOf) ?? []
+      }),
+    )
+    search: for (const scene of [...(little ?? []), ...ready, life.scene]) {
       for (const selector of [...selectors].filter((one) => one.length === 8 && !ordinary.has(one))) {
         if (isSpent()) return powers
         const first = outcomes
           .filter((one) => one.selector === selector)
           .slice(0, 4)
-          .map(({ words, transaction: { value = 0n } }) => ({ selector, words, value, later: scene.later }))
+          .flatMap((one) => [...extremesOf(one), one.words].map((words) => ({ words, paid: one.transaction.value })))
+          .map(({ words, paid = 0n }) => ({ selector, words, value: paid, later: scene.later }))
         const steps = await venture((note) =>
           attempts(knowledge, note, {
             scene: entitle(scene),
@@ -59,6 +70,35 @@ export async function arranged(hunt: Hunt, friend: string, prepared: readonly Sc
     }
   }
   return powers
+}
+
+/** Those first in which somebody did something about an amount. */
+function byStake(a: Scene, b: Scene): number {
+  const isAbout = ({ steps }: Scene): boolean =>
+    [...(steps.at(-1)?.words ?? []), steps.at(-1)?.value ?? 0n].some((one) => one > leastAmount && one >> 128n === 0n)
+  return Number(isAbout(b)) - Number(isAbout(a))
+}
+
+/** The same call about next to nothing. */
+function littleOf(input: Input): Input {
+  const less = (one: bigint): bigint => (one > leastAmount && one >> 128n === 0n ? rounding : one)
+  return { ...input, words: input.words.map(less), value: less(input.value) }
+}
+
+/** More than prices, limits and rates are; no product of them with an amount begins anew. Then next to nothing. */
+const extremes = [10n ** 40n, 10n ** 27n, 1n] as const
+
+/** The same with each figure that is kept as it was said far too high, and next to nothing. */
+function extremesOf({ words, result }: Outcome): readonly (readonly bigint[])[] {
+  const places = result.effects.flatMap((effect) =>
+    effect.is === 'write' && effect.value.v >> 140n === 0n ? [...dataIn(effect.value.t)] : [],
+  )
+  return [...new Set(places)].flatMap((at) => {
+    const index = (at - 4) / 32
+    const word = words[index]
+    if (!Number.isInteger(index) || word === undefined || word < 2n) return []
+    return extremes.map((one) => words.with(index, one))
+  })
 }
 
 type Arrangement = {
@@ -168,7 +208,7 @@ function entitled(scene: Scene, right: Right, outcomes: readonly Outcome[]): Sce
 }
 
 /** Everybody whom the contract listens to, with the functions in which it does. */
-function keysOf({ explorations }: Field): readonly Key[] {
+export function keysOf({ explorations }: Field): readonly Key[] {
   const keys = new Map<
     string,
     { readonly right: Right; readonly actor: string; selectors: Set<string>; outcomes: Outcome[] }

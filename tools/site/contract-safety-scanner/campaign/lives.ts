@@ -224,6 +224,7 @@ function isOwn({ result }: Step, who: string, tokens: readonly string[]): boolea
   return result.effects.some(
     (effect) =>
       effect.is === 'write' &&
+      effect.before !== effect.value.v &&
       !tokens.includes(effect.account) &&
       (isKeyedBy(effect.key, digits) || addressOf(effect.value.v) === who),
   )
