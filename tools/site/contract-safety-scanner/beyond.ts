@@ -10,12 +10,14 @@ import { callData, type Lab, type Note } from './lab.ts'
 import { digitsOf, type Known, type Power, type PowerKind, powersOf } from './powers.ts'
 import { ordinary } from './trials.ts'
 
-export function coverageOf({ world, reached }: Lab, addresses: readonly string[]) {
+export function coverageOf({ world, reached }: Lab, addresses: readonly string[], results: readonly Result[]) {
+  const simply = new Set(results.flatMap(({ sites }) => [...sites]))
   const all = addresses.flatMap((address) =>
     [...(world.codes.get(address)?.sinks.keys() ?? [])].map((pc) => `${address}:${pc}`),
   )
   const missed = all.filter((site) => !reached().has(site))
-  const isPaying = missed.some((site) => {
+  const isPaying = all.some((site) => {
+    if (simply.has(site)) return false
     const at = site.indexOf(':')
     return world.codes.get(site.slice(0, at))?.sinks.get(Number(site.slice(at + 1))) === op.call
   })

@@ -497,7 +497,8 @@ function crowdRisks({ study: { crowd } }: Facts): readonly Risk[] {
 }
 
 /** What comes to light only with all, with a half, with oneself, or after many times. */
-function habitRisks({ study: { habits, rest, isStuck } }: Facts): readonly Risk[] {
+function habitRisks({ study }: Facts): readonly Risk[] {
+  const { habits, rest, isStuck } = study
   const risks: Risk[] = []
   const { oneself, worn } = habits
   if (oneself === 'more')
@@ -519,10 +520,16 @@ function habitRisks({ study: { habits, rest, isStuck } }: Facts): readonly Risk[
     })
   if (isStuck)
     risks.push({
-      weight: 'moderate',
+      weight: isForGood(study) ? 'dangerous' : 'moderate',
       text: 'What people put in is written down under their name, and no experiment found a way by which they get it back',
     })
   return risks
+}
+
+/** Whether nobody is left who could give people what they put in: no key has a say, and no lot decides. */
+function isForGood({ isLost, powers, games, cuts }: Study): boolean {
+  const isRuled = powers.some(({ holders }) => holders.some((one) => !['anyone', 'none'].includes(sortOf(one))))
+  return isLost && !isRuled && games.length === 0 && cuts.size === 0
 }
 
 /** Whether money lies in it that others put in. */

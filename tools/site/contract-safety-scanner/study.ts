@@ -78,6 +78,8 @@ export type Study = {
   readonly takesWithoutReturn: boolean
   /** The same, where a way back was looked for among all calls of the user's own and of others. */
   readonly isStuck: boolean
+  /** And among several people who did all that can be done none got anything back either. */
+  readonly isLost: boolean
   /** Functions that keep ether or tokens of whoever calls them, and write nothing down for it. */
   readonly keeping: readonly string[]
   /** Functions that keep what people pay with them, and never gave anything back to anybody who is ordinary. */
@@ -93,7 +95,7 @@ export type Study = {
   readonly replayed: string | undefined
   /** It says itself that what people have of it cannot be moved (ERC-5192). */
   readonly isBound: boolean
-  /** Among the places that no experiment came to is one that calls, and may pay. */
+  /** Among the places to which no call of one function alone came is one that calls, and may pay. */
   readonly missesCalls: boolean
   /** Seconds that pass before users get back what they put in. */
   readonly wait: number
@@ -187,6 +189,7 @@ export async function studyOf(chain: Upstreams['chain'], target: string, now: ()
     isStateless: codes.every((one) => ![...(lab.world.codes.get(one)?.sinks.values() ?? [])].includes(0x55)),
     takesWithoutReturn: comesBack !== undefined && comesBack.is !== 'own',
     isStuck: comesBack?.is === 'unknown',
+    isLost: comesBack?.is === 'unknown' && !campaign.repays,
     keeping: [...ether.keeping, ...keptPulls(lab, pulls, tokens)],
     // Whoever gets something back by some other way has not lost what they paid.
     games: ether.games.filter(({ isForeseen, isRigged }) => isForeseen || isRigged || !campaign.repays),
@@ -208,7 +211,10 @@ export async function studyOf(chain: Upstreams['chain'], target: string, now: ()
       ({ right, result }) => right.is === 'hidden' && result.effects.some((effect) => effect.is === 'create'),
     ),
     deciders: known.deciders,
-    ...coverageOf(lab, codes),
+    ...coverageOf(lab, codes, [
+      ...explorations.flatMap(({ results }) => results),
+      ...baselines.flatMap(({ measure }) => measure.results),
+    ]),
     shown: shownIn(explorations),
     takes: campaign.takes,
     untried: untriedOf(explorations).filter((one) => !campaign.carried.has(one)),
