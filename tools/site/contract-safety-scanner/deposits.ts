@@ -210,8 +210,8 @@ export function isInflatable(lab: Lab, note: Note, { entry, exit, currency, amou
     const said = entry.words.map((word) => (word === amount ? value : word === BigInt(holder) ? BigInt(from) : word))
     lab.run(state, { from, to: target, data: callData(entry.selector, ...said) }, note)
   }
+  put(first, stranger, 1n)
   const raised = forkOf(first)
-  put(raised, stranger, 1n)
   lab.run(raised, { from: stranger, to: currency, data: callData(selectors.transfer, target, amount + 1n) }, note)
   // Whoever waits for it, or asks for it first, has lost nothing by what came before.
   return isHalved(raised) && !isHalved(first)

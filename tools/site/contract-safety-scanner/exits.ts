@@ -1,7 +1,10 @@
+import type { Result } from './evm/frame.ts'
+import { addressOf } from './evm/machine.ts'
+import { wordAt } from './evm/memory.ts'
 import { forkOf } from './evm/state.ts'
 import { op } from './evm/program.ts'
 import { explore, plainCall } from './explore.ts'
-import type { Harness } from './harness.ts'
+import { type Harness, selectors } from './harness.ts'
 import { callData, type Lab, type Note } from './lab.ts'
 
 /** A function by which several calls are made in one, where ether that came along once is credited to each of them. */
@@ -127,8 +130,22 @@ export function halvesOf(
     lab.run(state, { from: holder, to: lab.target, data: half, later: wait + after }, note)
     return heldBy(state, note, holder) - before
   }
+  // Who has to give something for it has sold one thing for another, at a price that changes.
+  if (isTrade(lab, lab.run(forkOf(start), { from: holder, to: lab.target, data: exit.data, later: wait }, note)))
+    return undefined
   const first = take(0)
   if (first <= 0n) return undefined
   const second = take(later)
   return second <= 0n ? 0 : Math.min(100, Number((second * 10_000n) / first) / 100)
+}
+
+function isTrade({ actors }: Lab, { effects }: Result): boolean {
+  return effects.some(
+    (effect) =>
+      effect.is === 'call' &&
+      effect.ok &&
+      effect.data.bytes.length >= 100 &&
+      Buffer.from(effect.data.bytes.subarray(0, 4)).toString('hex') === selectors.transferFrom &&
+      addressOf(wordAt(effect.data.bytes, 4)) === actors.holder,
+  )
 }

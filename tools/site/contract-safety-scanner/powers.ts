@@ -556,7 +556,8 @@ function sharePowers(
       // A little for everybody, and not at once again, is no more than a fee.
       if (!gained && lost <= leastGrave && !worksAgain(lab, outcome, note, 60)) add('tax', lost)
       else add(gained ? 'take' : 'burn')
-    } else if (isOnlyCut()) hinders(before.checks, measured(), 'pause', hinder)
+    } else if (isSold()) return
+    else if (isOnlyCut()) hinders(before.checks, measured(), 'pause', hinder)
     else if (!isOnlyLocked()) add(isMeant(lab, outcome) ? 'decide' : 'drain')
     else if (!isDrawn()) hinders(before.checks, measured(), 'pause', hinder)
   }
@@ -607,6 +608,19 @@ function sharePowers(
     // Whoever can say who is paid, and whose entry it is, in two words, can say somebody else.
     if (words.filter((word) => word === BigInt(lab.actors.holder)).length > 1) return 0n
     return harness.heldBy(after, note, lab.actors.holder) - harness.heldBy(known.start, note, lab.actors.holder)
+  }
+
+  /** The user was given something else for it, as where somebody takes up what was offered. */
+  function isSold(): boolean {
+    const { holder } = lab.actors
+    const ether = (state: State): bigint => state.balances.get(holder) ?? lab.world.balances.get(holder) ?? 0n
+    if (harness.currency !== undefined && ether(after) > ether(known.start) + dust) return true
+    return known.tokens.some((token) => {
+      if (token === harness.currency || token === lab.target) return false
+      const has = (state: State): bigint =>
+        askWord(lab, state, note, token, callData(selectors.balanceOf, holder)) ?? 0n
+      return has(after) > has(known.start) + dust
+    })
   }
 
   /** Nobody gets it back, and nothing has left. */
@@ -665,6 +679,8 @@ function sharePowers(
   }
 }
 
+/** So much is nothing of any coin. */
+const dust = 1_000n
 /** So much, in percent, is a usual fee. */
 const leastGrave = 10
 /** So much less, in percent, is more than a fee. */

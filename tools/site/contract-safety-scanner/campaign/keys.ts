@@ -11,7 +11,17 @@ import { rounding } from './people.ts'
 import { replayed } from './revisions.ts'
 import { type Standing, standingOf, stolenBy, type Trial } from './thefts.ts'
 
-const most = { little: 3, ofKey: 6, ofKeys: 12, sequels: 6, keys: 3, prepared: 10, words: 6, larger: 16, percent: 95 } as const
+const most = {
+  little: 3,
+  ofKey: 6,
+  ofKeys: 12,
+  sequels: 6,
+  keys: 3,
+  prepared: 10,
+  words: 6,
+  larger: 16,
+  percent: 95,
+} as const
 /** In percent: less than this is what fees are. */
 const grave = 20
 

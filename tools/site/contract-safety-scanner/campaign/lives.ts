@@ -15,7 +15,7 @@ export type Life = {
 }
 
 /** What somebody asks for first, and what brings it then. */
-type Request = { readonly asked: Step; readonly then: readonly Step[] }
+type Request = { readonly asked: Step; readonly fetched: readonly Step[] }
 
 /** Works it out, or not, where too much would have to be asked or computed. */
 export type Venture = <T>(work: (note: Note) => T, isSure?: boolean) => Promise<T | undefined>
@@ -105,8 +105,8 @@ export async function livesOf(living: Living, start: Scene): Promise<readonly Li
     }
     lives.push({ start, scene: one, exits })
     const asked = neutral.find(({ step }) => one.steps.at(-1)?.selector === step.selector && one !== scene)?.step
-    const then = own.filter(({ selector }) => !gaining.some((gain) => gain.selector === selector))
-    if (asked !== undefined && then.length > 0) requests.push({ asked, then })
+    const fetched = own.filter(({ selector }) => !gaining.some((gain) => gain.selector === selector))
+    if (asked !== undefined && fetched.length > 0) requests.push({ asked, fetched })
   }
   if (requests.length === 0) return lives
   const whole: Life[] = []
@@ -118,9 +118,9 @@ export async function livesOf(living: Living, start: Scene): Promise<readonly Li
     const found = new Map(exits)
     for (const [who, known] of exits) {
       if (known.length > 0) continue
-      for (const { asked, then } of all) {
+      for (const { asked, fetched } of all) {
         const from = { from: asked.actor, to: who }
-        const ways = [asked, ...then].flatMap(({ selector, words, value, later }) => {
+        const ways = [asked, ...fetched].flatMap(({ selector, words, value, later }) => {
           const wait = later - asked.later
           return asIfBy(knowledge, at, { selector, words, value, later: at.later + wait, wait }, from).slice(0, 1)
         })

@@ -124,7 +124,8 @@ export function stolenBy(
   const lost = difference(due, now)
   if (!isGain(lost, least)) return undefined
   // What a key makes others lose without having it hinders them; that is told elsewhere.
-  if (control !== life.scene && lost.some((one, at) => one > rounding && one > (profit[at] ?? 0n) * 2n)) return undefined
+  if (control !== life.scene && lost.some((one, at) => one > rounding && one > (profit[at] ?? 0n) * 2n))
+    return undefined
   // Who has nothing in it lost what was in their own purse.
   const parts = lost.map((one, at) => {
     const whole = standing.whole[at] ?? 0n
