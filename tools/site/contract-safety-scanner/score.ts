@@ -555,7 +555,8 @@ function codeRisks({ study, nameOf }: Facts): readonly Risk[] {
   // Trades at an unfair price are not valued, so no experiment can show such a price to be harmless.
   if (study.spot !== undefined)
     risks.push({
-      weight: holdsForOthers(study) ? 'dangerous' : 'moderate',
+      // Where limits of its own hold, little can be gained by it.
+      weight: holdsForOthers(study) && !study.spot.isBounded ? 'dangerous' : 'moderate',
       text: `What somebody may have by ${nameOf(study.spot.selector)} is worked out from what the pool ${study.spot.pool} says at the moment: whoever trades there first decides it, e.g. with a loan of a moment`,
     })
   for (const address of study.deciders)

@@ -39,7 +39,7 @@ import { type Baseline, controlOf, guardsIn, type Known, type Power, powersOf } 
 import { aimed } from './aimed.ts'
 import { coverageOf, openPower, untriedOf, secondSteps, sequels } from './beyond.ts'
 import { growsAtWill, paysWhoIsSent, spendsBackwards, trustsOrigin } from './thefts.ts'
-import { spotPriced } from './prices.ts'
+import { isBoundedPrice, spotPriced } from './prices.ts'
 import { replayed } from './replays.ts'
 import { returnOf } from './returns.ts'
 import { allowedPowers, type HeldPower, heldPowers, inherited, ownerOf } from './rights.ts'
@@ -90,7 +90,7 @@ export type Study = {
   /** What is left of the second half, in percent, for whoever takes out one half first, now and at last. */
   readonly rest: number | undefined
   /** What it takes the word of a pool for, at the moment somebody calls. */
-  readonly spot: { readonly selector: string; readonly pool: string } | undefined
+  readonly spot: { readonly selector: string; readonly pool: string; readonly isBounded: boolean } | undefined
   /** A function that takes the same signature again and again. */
   readonly replayed: string | undefined
   /** It says itself that what people have of it cannot be moved (ERC-5192). */
@@ -169,6 +169,10 @@ export async function studyOf(chain: Upstreams['chain'], target: string, now: ()
     amount: question.amount,
     users: question.users ?? [],
   })
+  const priced = spotPriced(lab, explorations) ?? spot
+  const deeds = [...outcomes, ...explorations.flatMap(({ bought }) => bought), ...campaign.deeds]
+  const isBounded =
+    priced !== undefined && (await lab.venture((note) => isBoundedPrice(lab, note, deeds, { ...priced, tokens })))
   const ether = await sendsEther(lab, functions, subject.start)
   const codes = [target, ...runs.map((run) => run.implementation)]
   const isTaken =
@@ -202,7 +206,7 @@ export async function studyOf(chain: Upstreams['chain'], target: string, now: ()
         harnesses: baselines.map(({ harness }) => harness),
       }),
     ),
-    spot: spotPriced(lab, explorations) ?? spot,
+    spot: priced === undefined ? undefined : { ...priced, isBounded: isBounded === true },
     isBound: await isBound(lab),
     wait: Math.max(0, ...harnesses.map(({ wait = 0 }) => wait)),
     isInflatable: await lab.settle((note) => harnesses.some((harness) => isInflatable(lab, note, harness))),
