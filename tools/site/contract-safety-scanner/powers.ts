@@ -167,7 +167,8 @@ export function powersOf(known: Known, outcome: Outcome, note: Note): readonly P
   if (found.length === 0 && writes.length > 0) livedPowers(known, outcome, note, { written, shapes }, add)
   if (found.length === 0 && writes.length > 0 && right.is !== 'anyone')
     add(
-      writes.some(({ account }) => known.deciders.includes(account)) || turnsScale(known, right, writes)
+      writes.some(({ account }) => known.deciders.includes(account)) ||
+        (turnsScale(known, right, writes) && !paysIn(lab, outcome))
         ? 'sway'
         : 'set',
     )
@@ -216,6 +217,20 @@ function turnsScale({ scales }: Known, right: Right, writes: readonly Write[]): 
       ({ account, slot, before, value }) =>
         scales.has(`${account}:${slot}`) && before >> 96n === 0n && value.v >> 96n === 0n && before > 1n,
     )
+  )
+}
+
+/** Whether the contract takes a token of whoever calls: what is added for others is no price that somebody sets. */
+function paysIn({ target }: Lab, { actor, result }: Outcome): boolean {
+  return result.effects.some(
+    (effect) =>
+      effect.is === 'call' &&
+      effect.ok &&
+      effect.from === target &&
+      effect.data.bytes.length >= 100 &&
+      Buffer.from(effect.data.bytes.subarray(0, 4)).toString('hex') === selectors.transferFrom &&
+      addressOf(wordAt(effect.data.bytes, 4)) === actor &&
+      addressOf(wordAt(effect.data.bytes, 36)) === target,
   )
 }
 

@@ -27,11 +27,11 @@ type Campaign = {
 }
 
 const most = {
-  steps: 5_500_000,
+  steps: 5_000_000,
   /** Of all that one scan may compute, so much is left for known weaknesses, and for what comes after them. */
   reserve: 3_400_000,
   /** And so much of what a campaign may compute for what those can do whom the contract listens to. */
-  ofKeys: 1_500_000,
+  ofKeys: 1_200_000,
   assets: 7,
   named: 3,
   functions: 48,

@@ -9,7 +9,7 @@ import type { Input, Scene } from './inputs.ts'
 import { after } from './lives.ts'
 import { rounding } from './people.ts'
 import { replayed } from './revisions.ts'
-import { type Standing, standingOf, stolenBy, type Trial } from './thefts.ts'
+import { type Standing, standingOf, stolenBy, type Trial, without } from './thefts.ts'
 
 const most = {
   little: 3,
@@ -128,11 +128,14 @@ async function costOf(
   hunt: Hunt,
   trial: Trial,
   standing: Standing,
-  { scene, child, friend, prepared }: Arrangement,
+  { scene, child, friend, prepared, entitle }: Arrangement,
 ): Promise<number | undefined> {
   const { knowledge, venture, isSpent } = hunt
   const atOnce = await venture((note) => stolenBy(trial, note, child, standing, scene), true)
-  if (atOnce !== undefined) return atOnce
+  if (atOnce !== undefined) {
+    const isTheirs = await venture((note) => isOfOthers(trial, note, standing, { scene, child, entitle }), true)
+    return isTheirs === true ? atOnce : undefined
+  }
   let worst: number | undefined
   for (const selector of relatedTo(hunt, child).slice(0, most.sequels)) {
     if (isSpent()) break
@@ -142,14 +145,43 @@ async function costOf(
     const costs = await venture((note) =>
       attempts(knowledge, note, { scene: child, selector, actor: friend, runs: most.ofKeys, first }).map((step) => {
         const result = play(knowledge, note, scene, friend, step)
-        const without = result.ok ? after(scene, { ...step, result }) : scene
-        return stolenBy(trial, note, after(child, step), standing, without) ?? 0
+        const usual = result.ok ? after(scene, { ...step, result }) : scene
+        const done = after(child, step)
+        const cost = stolenBy(trial, note, done, standing, usual) ?? 0
+        return cost > 0 && isOfOthers(trial, note, standing, { scene: usual, child: done, entitle }) ? cost : 0
       }),
     )
     const cost = Math.max(0, ...(costs ?? []))
     if (cost > 0) worst = Math.max(worst ?? 0, cost)
   }
   return worst
+}
+
+/**
+ * Whether the same is so where the contract has nothing but what those have in it who are asked: else it may be out of
+ * what a key had brought itself.
+ */
+function isOfOthers(
+  trial: Trial,
+  note: Note,
+  standing: Standing,
+  { scene, child, entitle }: Pick<Arrangement, 'scene' | 'child' | 'entitle'>,
+): boolean {
+  const { knowledge, assets, life } = trial
+  const poor = entitle(without(knowledge.lab, note, life.scene, assets, standing.left))
+  const own = child.steps.slice(life.scene.steps.length)
+  const usual = replayed(knowledge, note, poor, scene.steps.slice(life.scene.steps.length), (input) => input)
+  if (usual === undefined) return false
+  const alone: Trial = { ...trial, life: { ...life, scene: poor } }
+  const stands = standingOf(alone, note)
+  // Less is there, so less can be asked for at last.
+  return parts.some((part) => {
+    const less = (one: bigint): bigint => (one > leastAmount && one >> 128n === 0n ? one / part : one)
+    const done = replayed(knowledge, note, poor, own, (input, nth) =>
+      nth === own.length - 1 ? { ...input, words: input.words.map(less) } : input,
+    )
+    return done !== undefined && stolenBy(alone, note, done, stands, usual) !== undefined
+  })
 }
 
 /** What it costs at most where the friend had asked for more beforehand, in percent. */
@@ -181,6 +213,7 @@ async function greatestOf(
 }
 
 const factors = [10n, 100n] as const
+const parts = [1n, 2n, 10n] as const
 
 /** Earlier calls about more: each figure ten and a hundred times as large, paid as before or as much more. */
 function largerFor(steps: Scene['steps']): readonly { nth: number; words: readonly bigint[]; value: bigint }[] {

@@ -33,7 +33,7 @@ export function provided(
   lab: Lab,
   note: Note,
   start: State,
-  { users, gang }: Cast,
+  { users, gang, others }: Cast,
   { assets, things, isShare }: Given,
 ): State {
   let state = forkOf(start)
@@ -50,6 +50,9 @@ export function provided(
     if (token !== etherAsset) {
       letSpend(lab, note, state, { token, from: gang[0], to: gang[1] })
       letSpend(lab, note, state, { token, from: gang[1], to: gang[0] })
+      // Who lets others have theirs has got no leave by it.
+      if (token === lab.target)
+        for (const to of [...users, ...others]) letSpend(lab, note, state, { token, from: gang[0], to })
     }
   return state
 }

@@ -73,7 +73,7 @@ function togetherOf({ knowledge, assets }: Trial, note: Note, { state }: Scene, 
 }
 
 /** The same where the contract has nothing but what those have in it who are asked. */
-function without(lab: Lab, note: Note, scene: Scene, assets: readonly Asset[], left: Wealth): Scene {
+export function without(lab: Lab, note: Note, scene: Scene, assets: readonly Asset[], left: Wealth): Scene {
   const { target } = lab
   let state = forkOf(scene.state)
   const has = wealthOf(lab, note, state, target, assets)
