@@ -66,7 +66,10 @@ export function isBoundedPrice(
       one === selector && right.is === 'anyone' && [...result.asked].some((asked) => asked.includes(`:${pool}:ask:`)),
   )
   const moving = asking.filter((one) => changesOf(one, one.result.state).some((change) => change !== 0n))
-  return moving.length > 0 && moving.slice(0, most.outcomes).every((one) => movedPools(one).every((state) => holds(one, state)))
+  return (
+    moving.length > 0 &&
+    moving.slice(0, most.outcomes).every((one) => movedPools(one).every((state) => holds(one, state)))
+  )
 
   /** What the caller has more or less, of ether and of each token. */
   function changesOf({ actor, before }: Outcome, after: State): readonly bigint[] {
@@ -78,7 +81,9 @@ export function isBoundedPrice(
 
   /** The same state with each figure of the pool far too high and far too low. */
   function movedPools({ before, result }: Outcome): readonly State[] {
-    const slots = [...result.reads].filter((id) => id.startsWith(`${pool}:`)).map((id) => BigInt(id.slice(pool.length + 1)))
+    const slots = [...result.reads]
+      .filter((id) => id.startsWith(`${pool}:`))
+      .map((id) => BigInt(id.slice(pool.length + 1)))
     return slots.slice(0, most.places).flatMap((slot) => {
       const word = before.storage.get(pool)?.get(slot) ?? lab.world.storage.get(pool)?.get(slot) ?? 0n
       return skewed(word).map((other) => {
@@ -120,7 +125,8 @@ function skewed(word: bigint): readonly bigint[] {
   if (word < 2n) return []
   if (word >> half === 0n) return [word * most.skew, word / most.skew]
   const [low, high, rest] = [word & mask, (word >> half) & mask, word >> (half * 2n)]
-  const joined = (first: bigint, second: bigint): bigint => (rest << (half * 2n)) | ((second & mask) << half) | (first & mask)
+  const joined = (first: bigint, second: bigint): bigint =>
+    (rest << (half * 2n)) | ((second & mask) << half) | (first & mask)
   return [
     joined(low * most.skew, high),
     joined(low / most.skew, high),
