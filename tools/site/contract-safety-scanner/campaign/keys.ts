@@ -1,5 +1,6 @@
 import { forkOf } from '../evm/state.ts'
 import { dataIn } from '../evm/tag.ts'
+import type { Note } from '../lab.ts'
 import type { Outcome, Right } from '../outcome.ts'
 import type { Power } from '../powers.ts'
 import { ordinary } from '../trials.ts'
