@@ -178,7 +178,7 @@ export function powersOf(known: Known, outcome: Outcome, note: Note): readonly P
   return right.is === 'address' && right.isNamed === true ? found.filter(({ kind }) => !ownAffairs.has(kind)) : found
 }
 
-/** Events that coins and collections owe everybody: Transfer, Approval, ApprovalForAll, TransferSingle, TransferBatch. */
+/** Events that everybody owes: Transfer, Approval, ApprovalForAll, TransferSingle, TransferBatch. */
 const everyday: ReadonlySet<bigint> = new Set([
   0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3efn,
   0x8c5be1e5ebec7d5bd14f71427d1e84f3dd0314c0f7b2291e5b200ac8c7c3b925n,
@@ -534,6 +534,18 @@ function isDust(
   return !lab.run(state, { ...transaction, data }, note).ok || harness.heldBy(state, note, transaction.from) <= own
 }
 
+/** Whether the user was given something else for it, as where somebody takes up what was offered. */
+function isSold({ lab, start, tokens }: Known, { harness }: Baseline, after: State, note: Note): boolean {
+  const { holder } = lab.actors
+  const ether = (state: State): bigint => state.balances.get(holder) ?? lab.world.balances.get(holder) ?? 0n
+  if (harness.currency !== undefined && ether(after) > ether(start) + dust) return true
+  return tokens.some((token) => {
+    if (token === harness.currency || token === lab.target) return false
+    const has = (state: State): bigint => askWord(lab, state, note, token, callData(selectors.balanceOf, holder)) ?? 0n
+    return has(after) > has(start) + dust
+  })
+}
+
 function sharePowers(
   known: Known,
   baseline: Baseline,
@@ -571,7 +583,7 @@ function sharePowers(
       // A little for everybody, and not at once again, is no more than a fee.
       if (!gained && lost <= leastGrave && !worksAgain(lab, outcome, note, 60)) add('tax', lost)
       else add(gained ? 'take' : 'burn')
-    } else if (isSold()) return
+    } else if (isSold(known, baseline, after, note)) return
     else if (isOnlyCut()) hinders(before.checks, measured(), 'pause', hinder)
     else if (!isOnlyLocked()) add(isMeant(lab, outcome) ? 'decide' : 'drain')
     else if (!isDrawn()) hinders(before.checks, measured(), 'pause', hinder)
@@ -623,19 +635,6 @@ function sharePowers(
     // Whoever can say who is paid, and whose entry it is, in two words, can say somebody else.
     if (words.filter((word) => word === BigInt(lab.actors.holder)).length > 1) return 0n
     return harness.heldBy(after, note, lab.actors.holder) - harness.heldBy(known.start, note, lab.actors.holder)
-  }
-
-  /** The user was given something else for it, as where somebody takes up what was offered. */
-  function isSold(): boolean {
-    const { holder } = lab.actors
-    const ether = (state: State): bigint => state.balances.get(holder) ?? lab.world.balances.get(holder) ?? 0n
-    if (harness.currency !== undefined && ether(after) > ether(known.start) + dust) return true
-    return known.tokens.some((token) => {
-      if (token === harness.currency || token === lab.target) return false
-      const has = (state: State): bigint =>
-        askWord(lab, state, note, token, callData(selectors.balanceOf, holder)) ?? 0n
-      return has(after) > has(known.start) + dust
-    })
   }
 
   /** Nobody gets it back, and nothing has left. */
