@@ -121,6 +121,8 @@ export const choices: readonly Choice[] = [
   { parties: ['holder', 'self'], number: 'amount', flag: 1, list: 'many' },
   { parties: ['place', 'self'], number: 'whole', flag: 1, list: 'parties' },
   { parties: ['token', 'self'], number: 'id', rest: 'one', flag: 1, list: 'parties' },
+  { parties: ['token', 'token', 'self'], number: 'zero', flag: 1, list: 'jobs' },
+  { parties: ['token', 'token', 'self'], number: 'zero', flag: 1, list: 'pairs' },
 ]
 
 /** So many of them are tried again once it is known what the arguments mean. */
@@ -168,13 +170,18 @@ export function wordsOf(
             )
       numbers += 1
       const limit = shape.limits.get(4 + index * 32)
-      words.push(limit !== undefined && number > limit ? limit : number)
+      // What holds until some time mostly has to hold still.
+      const isPast = uses.has('moment') && number < 2n
+      const said = isPast ? lab.world.block.timestamp + aDay : number
+      words.push(limit !== undefined && said > limit ? limit : said)
     }
   }
   // Code refuses data that is too short for its arguments before it reads any of them.
   while (words.length < maxWords) words.push(0n)
   return [...words, ...tails.flat()]
 }
+
+const aDay = 86_400n
 
 /** So many words stand in front; behind them there is room for what they point to, so many words for each. */
 export const maxWords = 12

@@ -5,7 +5,7 @@ import { programOf } from './evm/program.ts'
 import { forkOf, type State } from './evm/state.ts'
 import { explore, plainCall } from './explore.ts'
 import { credits, type Outcome, type Question } from './outcome.ts'
-import { askWord, type Check, type Harness, readsOf, selectors, withBalance, withOwner } from './harness.ts'
+import { askWord, type Check, type Harness, horizons, readsOf, selectors, withBalance, withOwner } from './harness.ts'
 import { callData, type Lab, type Note } from './lab.ts'
 
 /** What a user can put in: ether, or a token that the contract names. */
@@ -307,9 +307,30 @@ type Search = {
   readonly wait: number
 }
 
-function wayOut(lab: Lab, note: Note, { functions, currency, way, start, wait }: Search): Harness | undefined {
+function wayOut(lab: Lab, note: Note, search: Search): Harness | undefined {
   const { holder } = lab.actors
+  const { functions, currency, way, start, wait } = search
   const put = wealth(lab, currency.start, note, holder, currency) - wealth(lab, start, note, holder, currency)
+  const out = outAt(lab, note, search, put)
+  if (out === undefined) return undefined
+  const life = { start, put, out, currency, way, wait }
+  const found = harnessOf(lab, note, life)
+  // Another way out may open where that one closes, as where people are refunded what they may no longer change.
+  const closes = wait > 0 ? undefined : horizons.find(({ later }) => !isOpen(found, note, later))
+  if (closes === undefined || closes.later === 0) return found
+  const others = functions.filter((one) => one !== out.selector)
+  const next = outAt(lab, note, { functions: others, currency, way, start, wait: closes.later }, put)
+  return next === undefined ? found : harnessOf(lab, note, { ...life, next })
+}
+
+/** A call by which a user gets back what they put in, after some time. */
+function outAt(
+  lab: Lab,
+  note: Note,
+  { functions, currency, way, start, wait }: Search,
+  put: bigint,
+): Outcome | undefined {
+  const { holder } = lab.actors
   const had = wealth(lab, start, note, holder, currency)
   const shares = askWord(lab, start, note, lab.target, callData(selectors.balanceOf, holder)) ?? 0n
   for (const selector of functions) {
@@ -329,13 +350,20 @@ function wayOut(lab: Lab, note: Note, { functions, currency, way, start, wait }:
         ({ actor, result }) =>
           actor === holder && (wealth(lab, result.state, note, holder, currency) - had) * 100n >= put * leastBack,
       )
-      if (out !== undefined) return harnessOf(lab, note, { start, put, out, currency, way, wait })
+      if (out !== undefined) return out
     }
   }
   return undefined
 }
 
+/** Whether what was put in comes back then. */
+function isOpen({ start, measure }: Harness, note: Note, later: number): boolean {
+  return measure(start, note, later).checks[0]?.works === true
+}
+
 type Life = {
+  /** Another way out, for when the first one fails. */
+  readonly next?: Outcome
   readonly start: State
   readonly put: bigint
   readonly out: Outcome
@@ -344,16 +372,31 @@ type Life = {
   readonly wait: number
 }
 
-function harnessOf(lab: Lab, known: Note, { start, put, out, currency, way, wait: longest }: Life): Harness {
+function harnessOf(lab: Lab, known: Note, { start, put, out, next, currency, way, wait: longest }: Life): Harness {
   const { holder } = lab.actors
   const data = callData(out.selector, ...out.words)
-  const { value = 0n } = out.transaction
   let wait = 0
-  const withdraw = (state: State, note: Note, later: number): { readonly got: bigint; readonly result: Result } => {
+  // Whom somebody named when they paid is whom they meant to pay.
+  const named = Object.values(lab.actors).filter((one) => one !== holder && way.words.includes(BigInt(one)))
+  const owned = (state: State, note: Note): bigint =>
+    [holder, ...(currency.item === undefined ? named : [])].reduce(
+      (sum, one) => sum + wealth(lab, state, note, one, currency),
+      0n,
+    )
+  type Paid = { readonly got: bigint; readonly result: Result }
+  const ask = ({ selector, words, transaction }: Outcome, state: State, note: Note, later: number): Paid => {
     const after = forkOf(state)
-    const before = wealth(lab, after, note, holder, currency)
-    const result = lab.run(after, { from: holder, to: lab.target, data, value, later: later + wait }, note)
-    return { got: wealth(lab, after, note, holder, currency) - before, result }
+    const before = owned(after, note)
+    const { value = 0n } = transaction
+    const call = { from: holder, to: lab.target, data: callData(selector, ...words), value, later: later + wait }
+    const result = lab.run(after, call, note)
+    return { got: owned(after, note) - before, result }
+  }
+  const withdraw = (state: State, note: Note, later: number): Paid => {
+    const first = ask(out, state, note, later)
+    if (next === undefined || (first.result.ok && first.got > 0n)) return first
+    const second = ask(next, state, note, later)
+    return second.result.ok && second.got > 0n ? second : first
   }
   wait =
     longest === 0

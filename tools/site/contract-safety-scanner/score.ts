@@ -345,7 +345,8 @@ function powerRisks(facts: Facts): readonly Risk[] {
       const more = figure === 0 || power.kind === 'mint' ? '' : ` (${figure} % more was lost)`
       // Of experiments with one function that came to the same, the gravest is told.
       const known = found.get(deed)
-      if (known !== undefined && known.figure >= figure) continue
+      const graver = known === undefined ? 1 : rankOf(weight) - rankOf(known.weight)
+      if (known !== undefined && (graver < 0 || (graver === 0 && known.figure >= figure))) continue
       const how = power.isAssumed === true ? assumption : 'simulated'
       // Who says what it calls can also have it spend: one fault, not two.
       const kind = power.kind === 'approvals' && !study.invitesApproval ? 'call' : power.kind

@@ -233,7 +233,10 @@ function shownIn(explorations: readonly Exploration[]): ReadonlySet<string> {
     explorations.flatMap(({ common }) =>
       common.flatMap((result) => {
         const word = wordOfResult(result)
-        const isQuestion = result.effects.every((effect) => effect.is === 'call' && effect.isStatic)
+        const isQuestion =
+          result.effects.every((effect) => effect.is === 'call' && effect.isStatic) &&
+          // Who it is for somebody does not say who it is for all for whom nobody is named.
+          ![...result.uses].some(([at, uses]) => at >= 4 && uses.has('address'))
         return word !== undefined && isQuestion && word >> 80n !== 0n && word >> 160n === 0n ? [addressOf(word)] : []
       }),
     ),

@@ -17,6 +17,7 @@ import {
   tokenHarness,
   withBalance,
 } from './harness.ts'
+import { selectorsIn } from './guards.ts'
 import { waysRound } from './solve.ts'
 import { gameIn, isLot } from './crowd.ts'
 import { itemSelectors, itemsHarness } from './items.ts'
@@ -44,8 +45,25 @@ export function isRealPool({ isPool, name }: Market): boolean {
 export async function answersAsToken(lab: Lab, functions: readonly string[]): Promise<boolean> {
   if (!functions.includes(selectors.balanceOf) || !functions.includes(selectors.transfer)) return false
   if (functions.includes(selectors.ownerOf) && functions.includes(selectors.setApprovalForAll)) return false
+  if (!(await isOffered(lab, selectors.transfer))) return false
   const data = callData(selectors.balanceOf, lab.actors.holder)
   return (await lab.settle((note) => askWord(lab, lab.base, note, lab.target, data))) !== undefined
+}
+
+/**
+ * Whether it has a function, and does not just call another contract's of that name: where it tells its functions apart
+ * by comparing them one by one, it compares that one too.
+ */
+async function isOffered(lab: Lab, selector: string): Promise<boolean> {
+  const { actors, target } = lab
+  const asked = (one: string): Promise<ReadonlySet<string>> =>
+    lab.settle((note) => {
+      const data = callData(one, BigInt(actors.recipient), 1n)
+      const { branches } = lab.run(forkOf(lab.base), { from: actors.holder, to: target, data }, note)
+      return new Set(branches.flatMap(selectorsIn))
+    })
+  const own = await asked(selector)
+  return own.has(selector) || !(await asked(selectors.balanceOf)).has(selectors.balanceOf)
 }
 
 export async function harnessesOf(

@@ -252,6 +252,8 @@ function noteUse(run: Run, code: number, a: bigint, at: Tag | undefined, b: bigi
   if (bt?.is === 'signer' && at !== undefined) for (const place of dataIn(at)) use(run, place, 'signer')
   if (at?.is === 'value') compare(run, paidPlace, b)
   if (bt?.is === 'value') compare(run, paidPlace, a)
+  if (at?.is === 'data' && bt?.is === 'time') use(run, at.at, 'moment')
+  if (bt?.is === 'data' && at?.is === 'time') use(run, bt.at, 'moment')
   const [left, right] = [dataOf(at), dataOf(bt)]
   if (left !== undefined && bt === undefined) compare(run, left, b)
   if (right !== undefined && at === undefined) compare(run, right, a)

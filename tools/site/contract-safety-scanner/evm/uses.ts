@@ -11,6 +11,8 @@ export type Use =
   | 'offset'
   | 'plain'
   | 'signed'
+  /** Measured by the clock, as a time until which a call holds. */
+  | 'moment'
   /** Another contract that is called, or asked. */
   | 'callee'
   /** A contract whose code is run as one's own. */

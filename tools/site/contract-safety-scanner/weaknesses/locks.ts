@@ -126,9 +126,43 @@ function growsList(target: string, { effects, branches }: Result): boolean {
   )
 }
 
+/**
+ * Others are paid in the same call, out of what stands under their names, and one of them who takes no payment keeps
+ * everybody from theirs.
+ */
+function memberRefuses(stage: Stage, note: Note, harness: Harness): boolean {
+  const { lab, state, victim } = stage
+  if (harness.kind !== 'deposit' || harness.currency !== undefined) return false
+  const { checks, results } = harness.measure(state, note, 0)
+  if (checks[0]?.works !== true) return false
+  const effects = results.flatMap((one) => one.effects)
+  const paid = effects.flatMap((effect) =>
+    effect.is === 'call' && effect.from === lab.target && effect.value > 0n ? [addressOf(effect.to.v)] : [],
+  )
+  const member = paid.find((one) => {
+    const names = new Set([one.slice(2)])
+    const isTheirs = (effect: Result['effects'][number]): boolean =>
+      effect.is === 'write' && effect.value.v < effect.before && isKeyedBy(effect.key, names)
+    return one !== victim && effects.some(isTheirs)
+  })
+  if (member === undefined) return false
+  const refused = forkOf(state)
+  refused.codes.set(member, refusing)
+  return horizons.every(({ later }) => !works(harness.measure(refused, note, later)))
+}
+
 /** Somebody who takes no payment stands where the code pays, and what others would do fails with it. */
 function refusals(stage: Stage, note: Note): readonly Fault[] {
   const { lab, state, thief, harnesses } = stage
+  for (const harness of harnesses)
+    if (harness.entry !== undefined && memberRefuses(stage, note, harness))
+      return [
+        {
+          is: 'refused',
+          selector: harness.entry.selector,
+          ...(harness.exit === undefined ? {} : { next: harness.exit.selector }),
+        },
+      ]
   const start = entered(stage, note, lab.crowd[2] ?? stage.friend)
   for (const selector of stage.functions) {
     for (const one of standing(stage, note, start, selector).slice(0, most.ofOne)) {
