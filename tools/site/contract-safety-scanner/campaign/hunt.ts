@@ -274,28 +274,40 @@ async function hooked(
   return undefined
 }
 
-/** A call that pays whoever makes it, made once more by a contract that is being paid by it. */
+/**
+ * A call that pays whoever makes it: by a contract that, while it is paid, makes the same call once more, or passes on
+ * what stands for what it put in.
+ */
 async function paidAgain(
-  { knowledge, venture, life }: Hunt,
+  hunt: Hunt,
   trial: Trial,
   standing: Standing,
   scene: Scene,
   children: readonly Scene[],
 ): Promise<Power | undefined> {
+  const { knowledge, venture, life, functions, cast } = hunt
   const own = scene.steps.slice(life.scene.steps.length)
   const paying = children.flatMap(({ steps }) => steps.slice(-1)).filter((step) => isPaid(step))
   for (const step of oncePerSelector(paying)) {
-    const child = await venture((note) => {
-      const done = inTheMiddle(knowledge, note, scene, step.actor, [step, step])
-      if (done === undefined || stolenBy(trial, note, done, standing) === undefined) return undefined
-      const again = (from: Scene, turned: (input: Input) => Input): Scene | undefined => {
-        const before = replayed(knowledge, note, from, own, turned)
-        const input = turned(step)
-        return before === undefined ? undefined : inTheMiddle(knowledge, note, before, step.actor, [input, input])
-      }
-      return isAgreed(trial, note, standing, again) ? undefined : done
-    }, true)
-    if (child !== undefined) return powerOf('drain', open, child, life)
+    const to = cast.gang.find((one) => one !== step.actor)
+    const passing =
+      to === undefined || own.length === 0 || !functions.includes(selectors.transfer)
+        ? []
+        : ((await venture((note) => passedOn(hunt, note, scene, { from: step.actor, to }))) ?? [])
+    for (const inner of [step, ...passing.flatMap(({ steps }) => steps.slice(-1))]) {
+      const child = await venture((note) => {
+        const done = inTheMiddle(knowledge, note, scene, step.actor, [step, inner])
+        if (done === undefined || stolenBy(trial, note, done, standing) === undefined) return undefined
+        const again = (from: Scene, turned: (input: Input) => Input): Scene | undefined => {
+          const before = replayed(knowledge, note, from, own, turned)
+          return before === undefined
+            ? undefined
+            : inTheMiddle(knowledge, note, before, step.actor, [turned(step), turned(inner)])
+        }
+        return isAgreed(trial, note, standing, again) ? undefined : done
+      }, true)
+      if (child !== undefined) return powerOf('drain', open, child, life)
+    }
   }
   return undefined
 }

@@ -1,4 +1,5 @@
 import type { Lab, Note } from '../lab.ts'
+import { batchFaults } from './batches.ts'
 import { callbackFaults } from './callbacks.ts'
 import { claimFaults } from './claims.ts'
 import { currencyFaults } from './currencies.ts'
@@ -28,6 +29,7 @@ const experiments: readonly ((stage: Stage, note: Note) => readonly Fault[])[] =
   lockFaults,
   messageFaults,
   callbackFaults,
+  batchFaults,
   claimFaults,
   lotFaults,
   scaleFaults,
