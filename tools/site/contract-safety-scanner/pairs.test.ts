@@ -13,6 +13,16 @@ const pairs = [
   ['LeakyBarrel', 'TightBarrel'],
   // Who may spend so much a week may spend it again and again.
   ['ForgetfulMoney', 'CountedMoney'],
+  // Several calls in one each take the same ether for their own.
+  ['TillManyAtOnce', 'TillOneByOne'],
+  // A list of calls, with a time until which they hold, reaches what others let it spend.
+  ['ErrandAnywhere', 'ErrandOwnPurse'],
+  // One of all who are paid at once takes no payment.
+  ['CircleAllOrNone', 'CircleEachAlone'],
+  // A way out closes, and another one opens or does not.
+  ['AppealWithoutEnd', 'AppealGivenBack'],
+  // Shares are passed on while their owner is paid for them.
+  ['PotPaysFirst', 'PotBurnsFirst'],
 ] as const
 
 describe('campaigns', () => {

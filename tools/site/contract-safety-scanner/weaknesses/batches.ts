@@ -40,9 +40,7 @@ export function batchFaults(stage: Stage, note: Note): readonly Fault[] {
         rich.balances.set(lab.target, there + paid * BigInt(times))
         const call = { from: thief, to: lab.target, value: paid }
         const after = lab.run(forkOf(rich), { ...call, data: batchOf(stage, list, one, times) }, note)
-        const isOwn = after.effects.some(
-          (effect) => effect.is === 'delegate' && addressOf(effect.to.v) === lab.target,
-        )
+        const isOwn = after.effects.some((effect) => effect.is === 'delegate' && addressOf(effect.to.v) === lab.target)
         if (!after.ok || !isOwn) continue
         const single = lab.run(forkOf(rich), { ...call, data: batchOf(stage, list, one, 1) }, note)
         const had = etherOf(stage, rich)
@@ -105,13 +103,7 @@ function batchOf(
   padded.set(one)
   const body = [BigInt(one.length), ...Array.from({ length: size }, (_value, nth) => wordAt(padded, nth * 32))]
   const offsets = Array.from({ length: count }, (_value, nth) => BigInt((count + nth * body.length) * 32))
-  return callData(
-    selector,
-    ...words,
-    BigInt(count),
-    ...offsets,
-    ...Array.from({ length: count }, () => body).flat(),
-  )
+  return callData(selector, ...words, BigInt(count), ...offsets, ...Array.from({ length: count }, () => body).flat())
 }
 
 function etherOf({ lab, thief }: Stage, state: State): bigint {

@@ -292,3 +292,235 @@ contract WindowOnePrice is Window {
         return keccak256(abi.encode(who, things, id, price, last));
     }
 }
+
+/// Ether that is counted under a name, and several calls in one.
+abstract contract Till {
+    mapping(address => uint256) public counted;
+
+    function put(address forWhom) public payable {
+        counted[forWhom] += msg.value;
+    }
+
+    function take(uint256 amount) external {
+        counted[msg.sender] -= amount;
+        (bool paid, ) = msg.sender.call{value: amount}("");
+        require(paid, "not paid");
+    }
+
+    function _each(bytes[] calldata calls) internal {
+        for (uint256 at = 0; at < calls.length; at++) {
+            (bool done, ) = address(this).delegatecall(calls[at]);
+            require(done, "one failed");
+        }
+    }
+}
+
+/// What came along once is counted by each call.
+contract TillManyAtOnce is Till {
+    function several(bytes[] calldata calls) external payable {
+        _each(calls);
+    }
+}
+
+/// Several calls in one bring nothing along.
+contract TillOneByOne is Till {
+    function several(bytes[] calldata calls) external {
+        _each(calls);
+    }
+}
+
+interface PairToken {
+    function balanceOf(address who) external view returns (uint256);
+    function transfer(address to, uint256 amount) external returns (bool);
+    function transferFrom(address from, address to, uint256 amount) external returns (bool);
+}
+
+/// Carries out what the caller says, where the caller says it, with what people let it spend.
+contract ErrandAnywhere {
+    struct Errand {
+        address where;
+        uint256 worth;
+        bytes what;
+    }
+
+    function run(PairToken coin, uint256 amount, PairToken back, uint256 least, Errand[] calldata all, uint256 until)
+        external
+        payable
+    {
+        require(block.timestamp <= until, "too late");
+        uint256 had = back.balanceOf(address(this));
+        if (amount > 0) coin.transferFrom(msg.sender, address(this), amount);
+        for (uint256 at = 0; at < all.length; at++) {
+            (bool done, ) = all[at].where.call{value: all[at].worth}(all[at].what);
+            require(done, "errand");
+        }
+        uint256 got = back.balanceOf(address(this)) - had;
+        require(got >= least, "too little");
+        if (got > 0) back.transfer(msg.sender, got);
+    }
+}
+
+/// Passes on what is the caller's own, to whom the caller says.
+contract ErrandOwnPurse {
+    struct Errand {
+        address whom;
+        uint256 amount;
+        bytes note;
+    }
+
+    event Carried(address whom, uint256 amount, bytes note);
+
+    function run(PairToken coin, Errand[] calldata all, uint256 until) external {
+        require(block.timestamp <= until, "too late");
+        for (uint256 at = 0; at < all.length; at++) {
+            coin.transferFrom(msg.sender, all[at].whom, all[at].amount);
+            emit Carried(all[at].whom, all[at].amount, all[at].note);
+        }
+    }
+}
+
+/// A few people save together and share out after a time.
+abstract contract Circle {
+    address[] public people;
+    mapping(address => uint256) public share;
+    uint256 public immutable opens;
+
+    constructor() {
+        opens = block.timestamp + 20 days;
+    }
+
+    function save() external payable {
+        require(msg.value >= 0.05 ether && block.timestamp < opens, "not now");
+        if (share[msg.sender] == 0) {
+            require(people.length < 5, "full");
+            people.push(msg.sender);
+        }
+        share[msg.sender] += msg.value;
+    }
+}
+
+/// All are paid in one call, or none.
+contract CircleAllOrNone is Circle {
+    function open() external {
+        require(block.timestamp >= opens, "too early");
+        for (uint256 at = 0; at < people.length; at++) {
+            uint256 amount = share[people[at]];
+            share[people[at]] = 0;
+            (bool paid, ) = people[at].call{value: amount}("");
+            require(paid, "not paid");
+        }
+    }
+}
+
+/// Each fetches what is theirs.
+contract CircleEachAlone is Circle {
+    function open() external {
+        require(block.timestamp >= opens, "too early");
+        uint256 amount = share[msg.sender];
+        share[msg.sender] = 0;
+        (bool paid, ) = msg.sender.call{value: amount}("");
+        require(paid, "not paid");
+    }
+}
+
+/// Gifts for something that needs so much; until it is decided everybody may change their mind.
+abstract contract Appeal {
+    uint256 public immutable ends;
+    uint256 public sum;
+    mapping(address => uint256) public given;
+
+    constructor() {
+        ends = block.timestamp + 45 days;
+    }
+
+    function give() external payable {
+        require(block.timestamp < ends, "over");
+        given[msg.sender] += msg.value;
+        sum += msg.value;
+    }
+
+    function lessen(uint256 amount) external {
+        require(block.timestamp < ends, "over");
+        _back(amount);
+    }
+
+    function _back(uint256 amount) internal {
+        given[msg.sender] -= amount;
+        sum -= amount;
+        (bool paid, ) = msg.sender.call{value: amount}("");
+        require(paid, "not paid");
+    }
+}
+
+/// What was given to something that failed stays where it is.
+contract AppealWithoutEnd is Appeal {}
+
+/// What was given to something that failed is given back.
+contract AppealGivenBack is Appeal {
+    uint256 public constant needed = 1_000 ether;
+
+    function undo() external {
+        require(block.timestamp >= ends && sum < needed, "not undone");
+        _back(given[msg.sender]);
+    }
+}
+
+/// Shares of the ether in it, which can be passed on.
+abstract contract Pot {
+    uint256 public totalSupply;
+    mapping(address => uint256) public balanceOf;
+    uint256 private entered;
+
+    event Transfer(address indexed from, address indexed to, uint256 value);
+
+    modifier alone() {
+        require(entered == 0, "entered");
+        entered = 1;
+        _;
+        entered = 0;
+    }
+
+    receive() external payable {}
+
+    function fill() external payable alone {
+        uint256 had = address(this).balance - msg.value;
+        uint256 made = totalSupply == 0 ? msg.value : (msg.value * totalSupply) / had;
+        require(msg.value > 0.01 ether && made > 0, "little");
+        totalSupply += made;
+        balanceOf[msg.sender] += made;
+        emit Transfer(address(0), msg.sender, made);
+    }
+
+    function transfer(address to, uint256 value) external returns (bool) {
+        balanceOf[msg.sender] -= value;
+        balanceOf[to] += value;
+        emit Transfer(msg.sender, to, value);
+        return true;
+    }
+
+    function _pay(uint256 amount) internal {
+        (bool paid, ) = msg.sender.call{value: amount}("");
+        require(paid, "not paid");
+    }
+}
+
+/// Who is being paid still has the shares.
+contract PotPaysFirst is Pot {
+    function empty() external alone {
+        uint256 own = balanceOf[msg.sender];
+        _pay((own * address(this).balance) / totalSupply);
+        totalSupply -= own;
+        balanceOf[msg.sender] = 0;
+    }
+}
+
+/// The shares are gone before anything is paid.
+contract PotBurnsFirst is Pot {
+    function empty() external alone {
+        uint256 own = balanceOf[msg.sender];
+        uint256 amount = (own * address(this).balance) / totalSupply;
+        totalSupply -= own;
+        balanceOf[msg.sender] = 0;
+        _pay(amount);
+    }
+}
