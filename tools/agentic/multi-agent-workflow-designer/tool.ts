@@ -235,7 +235,7 @@ export default defineTool({
   ],
 
   badAt: [
-    'Steps that a goal implies without saying are easily missed: of 79 goals in six voices that nobody had looked at, twelve lacked a tool or had another, and two paid for one in vain.',
+    'Steps that a goal implies without saying are easily missed: of 79 goals in six voices that nobody had looked at, ten lacked a tool or had another, and two paid for one in vain.',
     'Deeds of several people in one clause, a collection or token named by a bare word, and stories in which the thing asked about is only hinted at are misread soonest.',
   ],
   limits: [
