@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
-import { type MagicName, magicOutcomes, magicWallets } from '../../sandbox/magic.ts'
+import { createMagic, type MagicName, magicOutcomes, magicWallets } from '../../sandbox/magic.ts'
 import { poll, rpc } from '../../sandbox/rpc.ts'
 import { usdcBalance } from '../../sandbox/sign.ts'
+import type { LoopbackAnswer } from '../../sandbox/loopback.ts'
+import { operator } from '../../sandbox/wallets.ts'
 import { endpointOf } from '../../src/tool/urls.ts'
 import { type AccessServer, price, startAccessServer, toolOf } from '../access/access-server.ts'
 import { type Accepts, decode, freshKey, pay, type SignedPayment } from './payer.ts'
@@ -79,6 +81,31 @@ describe('the magic wallets', () => {
       if (gone) expect(await spent()).toBe(0n)
     }
     expect(gone).toBe(true)
+  })
+
+  it('reorg takes no block out while somebody settles, who would be left behind a gap', async () => {
+    const { rpcUrl } = server.sandbox.chain
+    const receiptOf = (hash: unknown) => rpc(rpcUrl, 'eth_getTransactionReceipt', hash)
+    await rpc(rpcUrl, 'anvil_impersonateAccount', operator)
+    const transaction = await rpc(rpcUrl, 'eth_sendTransaction', { from: operator, to: operator })
+    await poll(async () => (await receiptOf(transaction)) ?? undefined, 'the block', 15_000)
+    const { magic, stop } = createMagic(rpcUrl)
+    let end: (answer: LoopbackAnswer) => void = () => undefined
+    const other = new Promise<LoopbackAnswer>((resolve) => {
+      end = resolve
+    })
+    try {
+      await magic('settle', magicWallets().reorg.address, async () => ({ status: 200, body: { transaction } }))
+      const settling = magic('settle', operator, () => other)
+      // The block goes after one.
+      await new Promise((resolve) => setTimeout(resolve, 2_000))
+      expect(await receiptOf(transaction)).not.toBeNull()
+      end({ status: 200, body: {} })
+      await settling
+      await poll(async () => (await receiptOf(transaction)) === null || undefined, 'the block to go', 15_000)
+    } finally {
+      stop()
+    }
   })
 
   it.each(['facilitator_down', 'out_of_credits'] as const)('%s is told that nothing was charged', async (name) => {
