@@ -11,7 +11,7 @@ import { type Asset, type Cast, rounding } from './people.ts'
 import { replayed, revised } from './revisions.ts'
 import { entriesIn, nameOf, placesChanged } from './tables.ts'
 import { inARow, isAgreed, isUsual } from './terms.ts'
-import { isCertain, type Standing, standingOf, stolenBy, type Trial } from './thefts.ts'
+import { isCertain, profitOf, type Standing, standingOf, stolenBy, type Trial } from './thefts.ts'
 
 /** What a campaign is about. */
 export type Field = {
@@ -298,6 +298,10 @@ async function paidAgain(
       const child = await venture((note) => {
         const done = inTheMiddle(knowledge, note, scene, step.actor, [step, inner])
         if (done === undefined || stolenBy(trial, note, done, standing) === undefined) return undefined
+        // What one such call brings is judged by itself, and may be due to everybody.
+        const once = profitOf(trial, note, after(scene, step), standing)
+        const isMore = profitOf(trial, note, done, standing).some((one, at) => one > (once[at] ?? 0n) + rounding)
+        if (!isMore) return undefined
         const again = (from: Scene, turned: (input: Input) => Input): Scene | undefined => {
           const before = replayed(knowledge, note, from, own, turned)
           return before === undefined
