@@ -29,9 +29,9 @@ const corpus = needed('TOLLGATE_SCANNER_CORPUS')
 const published = publishedItems(corpus)
 const items = read([...published, ...allWritten(), ...ownItems(published)])
 await using learner = createLearner(items)
-const { said, thresholds, unseenBy } = await validated(items, learner)
+const { said, thresholds, unseenBy, judges } = await validated(items, learner)
 report()
-if (!process.argv.includes('--only-judge')) write(await learner.judgesWithout(() => false))
+if (!process.argv.includes('--only-judge')) write(judges)
 
 function needed(name: string): string {
   const value = process.env[name]

@@ -3,7 +3,13 @@ import { z } from 'zod'
 import { honestDescriptions, honestManifests, openPowers } from '../../tools/agentic/mcp-security-scanner/honest.ts'
 import { textRules } from '../../tools/agentic/mcp-security-scanner/rules/all.ts'
 import { sentencesOf } from '../../tools/agentic/mcp-security-scanner/sentences.ts'
-import type { Judges, Thresholds, WitnessModel } from '../../tools/agentic/mcp-security-scanner/witness/model.ts'
+import type {
+  Judges,
+  LinearJudge,
+  Thresholds,
+  WitnessModel,
+  WordsModel,
+} from '../../tools/agentic/mcp-security-scanner/witness/model.ts'
 import { keyOf } from '../../tools/agentic/mcp-security-scanner/witness/features.ts'
 import { hearAll } from '../../tools/agentic/mcp-security-scanner/witness/hearing.ts'
 import { madeTexts } from './grammar.ts'
@@ -53,6 +59,11 @@ export type Validated = {
   readonly said: ReadonlyMap<string, number>
   /** A witness that has not seen the item, with thresholds that its writer had no part in. */
   readonly unseenBy: (item: Item) => WitnessModel | undefined
+  /**
+   * The mean of the judges, each of which lacks a part: what one of them has by chance the others lack, and thresholds
+   * are theirs.
+   */
+  readonly judges: Judges
 }
 
 /** All but one in so many of the grammar's descriptions stand inside an honest tool's, as published attacks do. */
@@ -195,6 +206,7 @@ export async function validated(items: readonly Read[], { judgesWithout }: Learn
   const thresholds = without()
   return {
     thresholds,
+    judges: { close: meanOf(judges.map(({ close }) => close)), whole: meanOf(judges.map(({ whole }) => whole)) },
     said,
     unseenBy: (item) => {
       const unseen = judges[foldOf(item)]
@@ -206,6 +218,29 @@ export async function validated(items: readonly Read[], { judgesWithout }: Learn
 /** Which part of a cross-validation an item belongs to. */
 function partOf(id: string, ofParts: number): number {
   return keyOf(id) % ofParts
+}
+
+/** A judge whose answer is the mean of theirs. */
+function meanOf(judges: readonly LinearJudge[]): LinearJudge {
+  const { length } = judges
+  const mean = (all: readonly WordsModel['weights'][]): Float64Array =>
+    Float64Array.from({ length: all[0]?.length ?? 0 }, (_, i) => sumOf(all.map((weights) => weights[i] ?? 0)) / length)
+  const table = (all: readonly WordsModel[]): WordsModel => ({
+    weights: mean(all.map(({ weights }) => weights)),
+    scale: all[0]?.scale ?? 0,
+  })
+  return {
+    words: table(judges.map(({ words }) => words)),
+    pieces: table(judges.map(({ pieces }) => pieces)),
+    meaning: {
+      weights: mean(judges.map(({ meaning }) => meaning.weights)),
+      bias: sumOf(judges.map(({ meaning }) => meaning.bias)) / length,
+    },
+  }
+}
+
+function sumOf(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0)
 }
 
 function groupsOf(items: readonly Item[]): readonly string[] {
