@@ -1,3 +1,4 @@
+import { wordOf } from '../../../src/tool/tool.ts'
 import type { Result } from './evm/frame.ts'
 import { addressOf } from './evm/machine.ts'
 import { wordAt } from './evm/memory.ts'
@@ -81,7 +82,7 @@ function probe(lab: Lab, note: Note, selector: string): readonly Result[] {
 function slotNameOf(slot: bigint | undefined): string {
   if (slot === undefined) return 'bytecode'
   if (slot === eip1967) return 'eip1967.proxy.implementation'
-  return `0x${slot.toString(16).padStart(64, '0')}`
+  return `0x${wordOf(slot)}`
 }
 
 /** What a diamond's loupe lists. */

@@ -1,3 +1,4 @@
+import { wordOf } from '../../../src/tool/tool.ts'
 import type { Branch } from './evm/frame.ts'
 import { addressOf, mask160 } from './evm/machine.ts'
 import { invert, type Wanted } from './evm/invert.ts'
@@ -158,7 +159,7 @@ export function selectorsIn({ condition }: Branch): readonly string[] {
   const [said, wanted] = tag.a.t === undefined ? [tag.b, tag.a] : [tag.a, tag.b]
   if (said.t === undefined || wanted.t !== undefined) return []
   const word = solve(said.t, wanted.v)
-  return word === undefined ? [] : [word.toString(16).padStart(64, '0').slice(0, 8)]
+  return word === undefined ? [] : [wordOf(word).slice(0, 8)]
 }
 
 const emptyBranch = { place: '', account: '', taken: false, depth: 0 }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-import { UpstreamError } from '../../../src/tool/tool.ts'
+import { UpstreamError, wordOf } from '../../../src/tool/tool.ts'
 import { addressOf } from './evm/machine.ts'
 import type { Result } from './evm/frame.ts'
 import { wordAt } from './evm/memory.ts'
@@ -217,7 +217,7 @@ function slotFor(lab: Lab, tag: Tag, from: string, to: string): bigint | undefin
       if (t?.is !== 'hash') continue
       const inner = slotFor(lab, t, from, to)
       if (inner === undefined) return undefined
-      preimage = preimage.replace(v.toString(16).padStart(64, '0'), inner.toString(16).padStart(64, '0'))
+      preimage = preimage.replace(wordOf(v), wordOf(inner))
     }
     return wordAt(lab.keccak(Buffer.from(preimage.replaceAll(from, to), 'hex')), 0)
   }

@@ -7,7 +7,7 @@ import { programOf } from './evm/program.ts'
 import { createState, createWorld, forkOf, type Missing, type State, type World } from './evm/state.ts'
 import { openReader, type Reader } from './reader.ts'
 import { trialItemCode, trialTokenCode } from './trial-token.ts'
-import type { Upstreams } from '../../../src/tool/tool.ts'
+import { type Upstreams, wordOf } from '../../../src/tool/tool.ts'
 
 /** People and things that experiments are made with. None of them is known to the chain. */
 export type Actors = {
@@ -281,7 +281,7 @@ export const eip1967 = 0x360894a13ba1a3210667c828492db98dca3e2076cc3735a920a3ca5
 
 /** Code that answers every call with one word: PUSH32, MSTORE at zero, RETURN. */
 function answering(word: bigint): string {
-  return `0x7f${word.toString(16).padStart(64, '0')}5f5260205ff3`
+  return `0x7f${wordOf(word)}5f5260205ff3`
 }
 
 /**

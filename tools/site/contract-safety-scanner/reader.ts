@@ -1,4 +1,4 @@
-import { RpcError, UpstreamError, type Upstreams } from '../../../src/tool/tool.ts'
+import { RpcError, UpstreamError, type Upstreams, wordOf } from '../../../src/tool/tool.ts'
 import { programOf } from './evm/program.ts'
 import type { Block, Missing, World } from './evm/state.ts'
 
@@ -79,7 +79,7 @@ export async function openReader(chain: Chain): Promise<{ readonly reader: Reade
 
   async function together(account: string, part: readonly bigint[]): Promise<readonly bigint[] | 'refused'> {
     try {
-      const data = `0x${part.map((slot) => slot.toString(16).padStart(64, '0')).join('')}`
+      const data = `0x${part.map((slot) => wordOf(slot)).join('')}`
       const returned = await request('eth_call', [{ to: account, data }, blockTag, { [account]: { code: readSlots } }])
       const words = typeof returned === 'string' ? (returned.slice(2).match(/.{64}/g) ?? []) : []
       if (words.length === part.length) return words.map((word) => BigInt(`0x${word}`))

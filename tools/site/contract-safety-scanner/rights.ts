@@ -1,4 +1,4 @@
-import { UpstreamError } from '../../../src/tool/tool.ts'
+import { topicOf, UpstreamError } from '../../../src/tool/tool.ts'
 import { addressOf } from './evm/machine.ts'
 import { shapeOf } from './evm/tag.ts'
 import type { Exploration, Right } from './outcome.ts'
@@ -117,7 +117,7 @@ export async function allowedPowers(
 ): Promise<readonly HeldPower[]> {
   const { target, reader, world } = lab
   if (currencies.length === 0) return []
-  const topics = [approvalTopic, `0x${target.slice(2).padStart(64, '0')}`]
+  const topics = [approvalTopic, topicOf(target)]
   const logs = await reader.logs({ address: currencies, topics }).catch((error: unknown) => {
     // A node that refuses so many blocks leaves what storage and code name.
     if (!(error instanceof UpstreamError)) throw error

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-import { UpstreamError } from '../../../src/tool/tool.ts'
+import { UpstreamError, wordOf } from '../../../src/tool/tool.ts'
 import { forkOf, type State } from './evm/state.ts'
 import { askWord, type Harness, horizons, type Market, selectors, wordOfResult } from './harness.ts'
 import { callData, type Lab, type Note } from './lab.ts'
@@ -186,5 +186,5 @@ function quantity(value: bigint): string {
 }
 
 function word(value: bigint): string {
-  return `0x${value.toString(16).padStart(64, '0')}`
+  return `0x${wordOf(value)}`
 }

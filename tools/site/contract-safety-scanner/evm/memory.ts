@@ -36,7 +36,7 @@ export function grow(memory: Memory, end: number): boolean {
 }
 
 /** The tagged words that begin from `start` on and before `end`, by whichever way is shorter. */
-export function tagsBetween(
+function tagsBetween(
   tags: ReadonlyMap<number, Tag>,
   start: number,
   end: number,

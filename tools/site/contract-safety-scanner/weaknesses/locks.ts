@@ -1,3 +1,4 @@
+import { wordOf } from '../../../../src/tool/tool.ts'
 import type { Result } from '../evm/frame.ts'
 import { programOf } from '../evm/program.ts'
 import { forkOf, type State } from '../evm/state.ts'
@@ -107,7 +108,7 @@ function crowding(stage: Stage, note: Note, { entry, exit, currency, measure, ki
 }
 
 function bytesOf(all: readonly bigint[]): Uint8Array {
-  return Buffer.from(all.map((word) => word.toString(16).padStart(64, '0')).join(''), 'hex')
+  return Buffer.from(all.map((word) => wordOf(word)).join(''), 'hex')
 }
 
 /** Whether a list became longer, of which nothing was asked how long it may be. */

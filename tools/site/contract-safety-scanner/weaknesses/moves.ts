@@ -1,3 +1,4 @@
+import { wordOf } from '../../../../src/tool/tool.ts'
 import { createShape, learn, maxWords, mostPaid, noChoice, type Shape, tailWords, wordsOf } from '../arguments.ts'
 import type { Branch, Result, Transaction } from '../evm/frame.ts'
 import { wordAt } from '../evm/memory.ts'
@@ -129,7 +130,7 @@ function idsIn({ lab }: Stage, { effects, data }: Result, { words }: Move): read
 
 /** Whether something was written in a table under that number. */
 function hasEntry(effects: Result['effects'], number: bigint): boolean {
-  const digits = new Set([number.toString(16).padStart(64, '0')])
+  const digits = new Set([wordOf(number)])
   return effects.some((effect) => effect.is === 'write' && isKeyedBy(effect.key, digits))
 }
 
