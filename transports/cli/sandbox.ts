@@ -15,12 +15,11 @@ import { openStore } from '../../src/server/open-store.ts'
 import { refreshAll } from '../../src/server/refresh.ts'
 import { type CommandContext, type Env, ownToolSettings, programName, type RunCommand } from './command.ts'
 import { defaultToolsFolder } from './new.ts'
+import { welcome } from './sandbox-welcome.ts'
 import { watchTools } from './watch-tools.ts'
 import type { Tool } from '../../src/tool/tool.ts'
-import { endpointOf, paths } from '../../src/tool/urls.ts'
+import { paths } from '../../src/tool/urls.ts'
 import { hexOf } from '../../src/tool/words.ts'
-import { isPriced } from '../../src/tool/access.ts'
-import { shellQuoted } from '../../src/describe/code-samples.ts'
 import { watchConfiguration } from '../../src/server/reread.ts'
 import { serve } from '../http/serve.ts'
 
@@ -206,59 +205,4 @@ function parentGone(isGone: () => boolean): Promise<void> {
     }, 500)
     timer.unref()
   })
-}
-
-type Ready = {
-  readonly baseUrl: string
-  readonly mcpUrl: string
-  readonly dataDir: string
-  readonly chain: { readonly rpcUrl: string; readonly chainId: number }
-  readonly wallets: Readonly<Record<string, { readonly address: string; readonly privateKey: string }>>
-  readonly magicWallets: Readonly<Record<string, unknown>>
-}
-
-/** A call that costs something and one that is free, as they are sold here: the operator's own stand last. */
-function callsToTry(tools: readonly Tool[], baseUrl: string): readonly string[] {
-  const priced = tools.findLast(({ access }) => isPriced(access))
-  const free = tools.findLast(({ access, examples }) => access.mode === 'free' && examples.length > 0)
-  const call = (tool: Tool): string => `  curl -s -X POST ${endpointOf(tool, baseUrl)}`
-  // What the sandbox replays of GitHub is a repository of its own.
-  const example =
-    free?.slug === 'repo-health-for-agents' ? { repo: 'tollgate-demo/paid-weather' } : free?.examples[0]?.input
-  const input = shellQuoted(JSON.stringify(example))
-  return [
-    ...(priced === undefined ? [] : [`${call(priced)} -i   # what it costs`]),
-    ...(free === undefined ? [] : [`${call(free)} -H 'content-type: application/json' -d ${input}   # a free one`]),
-  ]
-}
-
-function welcome(ready: Ready, tools: readonly Tool[], ms: number, program: string): string {
-  const { baseUrl, wallets } = ready
-  return [
-    '',
-    `Tollgate sandbox: ${tools.length} tools at ${baseUrl} (ready in ${(ms / 1_000).toFixed(1)} s). Play money, this machine only.`,
-    '',
-    `  MCP        ${ready.mcpUrl}`,
-    `  manifest   ${baseUrl}${paths.manifest}`,
-    `  chain      ${ready.chain.rpcUrl} (chain id ${ready.chain.chainId})`,
-    '',
-    ...Object.entries(wallets).map(
-      ([name, wallet]) => `  ${name.padEnd(9)}  ${wallet.address}  key ${wallet.privateKey}`,
-    ),
-    '',
-    `  test cards  ${Object.keys(ready.magicWallets).join(', ')}`,
-    '              wallets whose payments always end that way; their keys are in the output of --json',
-    '',
-    'Try it:',
-    '',
-    ...callsToTry(tools, baseUrl),
-    // The example is part of the sources, not of the package.
-    ...(existsSync(join('examples', 'pay.ts'))
-      ? [`  npm run example -- ${baseUrl}                                                       # pay for one`]
-      : [`Paying clients in a few lines: codeSamples of every tool in ${baseUrl}${paths.manifest}`]),
-    '',
-    `What it earned:  TOLLGATE_DATA_DIR=${ready.dataDir} ${program} revenue`,
-    '',
-    'Ctrl-C ends it.',
-  ].join('\n')
 }
