@@ -47,7 +47,8 @@ export function createBalanceProof(parts: BalanceProofParts): BalanceProof {
       const address = message.address.toLowerCase()
       if (parts.singleUse) {
         const until = Date.parse(message.expirationTime ?? '') + 120_000
-        if (!(await parts.counters.claimOnce(`siwe|${address}|${message.nonce}`, until, parts.now()))) {
+        // Whoever overheard a message that spends must not use it again, even where the power went meanwhile.
+        if (!(await parts.counters.claimOnce(`siwe|${address}|${message.nonce}`, until, parts.now(), true))) {
           throw new CallError('proof_rejected', 'This sign-in message was used before.', {
             nextStep: 'Sign a fresh message with another nonce, or open a session.',
           })

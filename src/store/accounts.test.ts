@@ -267,6 +267,33 @@ describe.each(stores)('payers’ own money in $name', ({ open }) => {
     expect(await opened.books.accountFaults()).toEqual([])
   })
 
+  it('knows what is coming: top-ups of the wallet that were handed on, while they can be used', async () => {
+    const account = nobody()
+    const usableAfter = start / 1_000
+    const coming = (): Promise<bigint> => store.accounts.comingTopUps(account, usableAfter)
+    const limits = { inFlight: 10, failures: 10, failuresSince: 0 }
+    const others = [
+      { ...claimOf(hex(32), account), tool: 'probe' },
+      { ...claimOf(hex(32), account), asset: '0xb' },
+      { ...claimOf(hex(32), account), validBefore: usableAfter },
+      claimOf(hex(32), nobody()),
+    ]
+    for (const claim of others) {
+      await store.payments.claim(claim, limits)
+      await store.payments.move({ as: 'intend', id: claim.id, now: start })
+    }
+    const [first, second] = [claimOf(hex(32), account), claimOf(hex(32), account)]
+    for (const claim of [first, second]) await store.payments.claim(claim, limits)
+    expect(await coming()).toBe(0n)
+    for (const { id } of [first, second]) await store.payments.move({ as: 'intend', id, now: start })
+    await store.payments.move({ as: 'doubt', id: second.id, now: start })
+    expect(await coming()).toBe(1_000_000n)
+    await store.payments.move({ as: 'land', id: first.id, now: start, entry: topUpOf(account, first.id) })
+    expect(await coming()).toBe(500_000n)
+    await store.payments.move({ as: 'fail', id: second.id, now: start })
+    expect(await coming()).toBe(0n)
+  })
+
   it('adds up at any moment of a random history of many payers', async () => {
     const payers = [nobody(), nobody(), nobody()]
     const open: Draw[] = []
@@ -327,7 +354,7 @@ function claimOf(id: string, { network, asset, payer }: AccountName) {
 }
 
 describe('SQLite after the death of its process', () => {
-  it('gives back reservations at once, because no other process can have the file', async () => {
+  it('has given back reservations before anybody asks, because no other process can have the file', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'tollgate-accounts-'))
     const path = join(folder, 'ledger.db')
     const account = nobody()
@@ -341,12 +368,21 @@ describe('SQLite after the death of its process', () => {
       paymentId: null,
       now: start,
     })
-    await before.accounts.reserve(drawOf(account, { purse: 'credit', leaseUntil: start + 60_000 }))
+    const taken = drawOf(account, { purse: 'credit', amount: 1_000n })
+    await before.accounts.reserve(taken)
+    await before.accounts.take({ ...taken, result: new Uint8Array(), resultHash: '' })
+    for (const amount of [4_000n, 5_000n]) {
+      const draw = drawOf(account, { purse: 'credit', amount, leaseUntil: start + 60_000 })
+      expect(await before.accounts.reserve(draw)).toMatchObject({ kind: 'reserved' })
+    }
     await before.close()
     const after = await openSqliteStore(path)
-    expect(await after.accounts.giveBackDue(start, 10)).toBe(1)
-    expect((await after.accounts.get(account))?.credit.free).toBe(10_000n)
+    expect((await after.accounts.get(account))?.credit).toEqual({ free: 9_000n, reserved: 0n, taken: 1_000n })
+    expect((await after.accounts.drawsOf(account, 10)).map(({ state }) => state)).toEqual(['TAKEN'])
     await after.close()
+    const books = await openSqliteBooks(path)
+    expect(await books?.accountFaults()).toEqual([])
+    await books?.close()
     await rm(folder, { recursive: true, force: true })
   })
 })

@@ -144,6 +144,11 @@ export type AccountStore = {
   /** The newest so many. */
   readonly entriesOf: (account: AccountName, limit: number) => Promise<readonly EntryRow[]>
   readonly reserve: (draw: Draw) => Promise<ReserveResult>
+  /**
+   * What payments of the account's wallet that are still open will add to its balance if they land: those that were
+   * handed on, have no known outcome and could be used after `usableAfter`, in seconds since 1970.
+   */
+  readonly comingTopUps: (account: AccountName, usableAfter: number) => Promise<bigint>
   /** RESERVED → TAKEN with the answer; false where the draw is not the owner's any more. */
   readonly take: (taking: Taking) => Promise<boolean>
   readonly giveBack: (id: string, owner: string, now: number) => Promise<boolean>
@@ -174,6 +179,26 @@ export const topUpSlug = 'balance'
 
 const keyColumns = ['payer', 'network', 'asset'] as const
 const potColumns = purses.flatMap((purse) => pots.map((pot) => `${purse}_${pot}`))
+
+/**
+ * What of an account's top-ups is open, by the payer, the network, the token and a moment; SQLite and Postgres read it
+ * alike, and find it by what they know of a payer's open payments.
+ */
+export function comingTopUpsSql([payer, network, asset, usableAfter]: readonly [
+  string,
+  string,
+  string,
+  string,
+]): string {
+  return `select coalesce(sum(cast(amount as bigint)), 0) as coming from payments
+    where payer = ${payer} and state in ('CLAIMED', 'SETTLING', 'UNKNOWN', 'FAILED') and state in ('SETTLING', 'UNKNOWN')
+      and tool = '${topUpSlug}' and network = ${network} and asset = ${asset} and valid_before > ${usableAfter}`
+}
+
+export function readComing(row: unknown): bigint {
+  if (!isRow(row)) throw new Error('The ledger did not say what is coming to an account.')
+  return wholeOf(row, 'coming')
+}
 
 /** The columns of an account by the names of the tables, which are those of the code here. */
 export const accountColumns = [...keyColumns, ...potColumns, 'created_at', 'updated_at'].join(', ')

@@ -5,6 +5,7 @@ import {
   accountKey,
   type AccountStore,
   checkAmount,
+  comingTopUpsSql,
   type Draw,
   drawColumns,
   type DrawRow,
@@ -14,6 +15,7 @@ import {
   movedPots,
   type Purse,
   readAccount,
+  readComing,
   readCreditFor,
   readDraw,
   readEntry,
@@ -69,6 +71,8 @@ function eitherPurse(move: 'take' | 'giveBack'): string {
   return `, prepaid as (${ofPurse('prepaid')}), credit as (${ofPurse('credit')})
     select (select count(*) from prepaid) + (select count(*) from credit) as n`
 }
+
+const comingSql = comingTopUpsSql(['$1', '$2', '$3', '$4'])
 
 const takeSql = `with moved as (update draws set state = 'TAKEN', result = $4, result_hash = $5, updated_at = $2
   where id = $1 and owner = $3 and state = 'RESERVED' returning account, purse, amount) ${eitherPurse('take')}`
@@ -155,6 +159,8 @@ export function createPostgresAccounts(pool: Pool): AccountStore {
       return (await many(text, [accountKey(account), limit])).map(readEntry).filter((row) => row !== undefined)
     },
     reserve: (draw) => reserveOnce(pool, draw),
+    comingTopUps: async ({ payer, network, asset }, usableAfter) =>
+      readComing(await one(pool, comingSql, [payer, network, asset, usableAfter])),
     take: async ({ id, owner, result, resultHash, now }) =>
       hasMoved(await one(pool, takeSql, [id, now, owner, Buffer.from(result), resultHash])),
     giveBack: async (id, owner, now) => hasMoved(await one(pool, giveBackSql, [id, now, owner])),

@@ -3,6 +3,7 @@ import {
   accountKey,
   type AccountStore,
   checkAmount,
+  comingTopUpsSql,
   type Draw,
   drawColumns,
   type DrawRow,
@@ -13,6 +14,7 @@ import {
   purses,
   type Purse,
   readAccount,
+  readComing,
   readCreditFor,
   readDraw,
   readEntry,
@@ -58,6 +60,7 @@ function prepare(db: Database) {
     entries: db.prepare(`select ${entryColumns} from account_entries where account = ? order by at desc limit ?`),
     creditFor: db.prepare(`select coalesce((select credit_free from accounts where account = ?1), 0) as free,
       exists (select 1 from draws where id = ?2) as drawn, exists (select 1 from payments where id = ?2) as known`),
+    coming: db.prepare(comingTopUpsSql(['?1', '?2', '?3', '?4'])),
     draw: db.prepare(`select ${drawColumns}, result from ${drawsWithResults} where id = ?`),
     drawByKey: db.prepare(`select ${drawColumns}, result from ${drawsWithResults} where account = ? and key_hash = ?`),
     draws: db.prepare(`select ${drawColumns} from draws where account = ? order by seq desc limit ?`),
@@ -171,8 +174,8 @@ function giveBackDue(sql: Statements, now: number, limit: number): number {
 }
 
 /**
- * Payers' own money in SQLite. Nothing of it is flushed: what a loss of power forgets of a draw was taken from
- * nobody.
+ * Payers' own money in SQLite. What changes the sum of a purse is flushed; no draw is: what a loss of power forgets of
+ * one was taken from nobody.
  */
 export function createSqliteAccounts(db: Database, write: Write): AccountStore {
   const sql = prepare(db)
@@ -186,6 +189,8 @@ export function createSqliteAccounts(db: Database, write: Write): AccountStore {
         .map(readEntry)
         .filter((row) => row !== undefined),
     reserve: (draw) => write(() => reserve(sql, draw)),
+    comingTopUps: async ({ payer, network, asset }, usableAfter) =>
+      readComing(sql.coming.get(payer, network, asset, usableAfter)),
     take: (taking) => write(() => take(sql, taking)),
     giveBack: (id, owner, now) => write(() => giveBack(sql, id, owner, now)),
     giveBackDue: async (now, limit) =>

@@ -26,11 +26,11 @@ export function createSqliteCounters(db: Database, write: Write): CounterStore {
     giveBack: async (key, window) => {
       giveBack.run(key, window)
     },
-    claimOnce: (key, expiresAt, now) =>
+    claimOnce: (key, expiresAt, now, durable = false) =>
       write(() => {
         dropMark.run(key, now)
         return mark.run(key, expiresAt).changes === 1
-      }),
+      }, durable),
     sweep: async (window, now) => {
       await dropCounters(window)
       await dropMarks(now)

@@ -1,3 +1,4 @@
+import { movedPots, type Purse, purses } from './accounts.ts'
 import type { Database } from './database.ts'
 import { isRecord } from '../platform/record.ts'
 
@@ -225,8 +226,9 @@ export function openLedger(db: Database, path: string): Database {
       `The ledger ${path} was written by a newer Tollgate (schema ${found}, this one knows ${sqliteVersion}).`,
     )
   }
-  db.exec('begin immediate')
-  try {
+  // What is found here will be told on, and the process that wrote it may not have flushed it: this commit does.
+  db.exec('pragma synchronous=FULL')
+  inOne(db, () => {
     if (found === 1) db.exec(`${fromVersion1.before}${schema}${fromVersion1.after}`)
     if (found === 2) db.exec(fromVersion2)
     if (found === 2 || found === 3) db.exec(fromVersion3)
@@ -234,18 +236,48 @@ export function openLedger(db: Database, path: string): Database {
     // A column that may be empty needs no version of its own: an older release reads and writes beside it.
     if (!hasColumn(db, 'payments', 'settled_at')) db.exec('alter table payments add column settled_at integer')
     db.exec(`pragma user_version=${sqliteVersion}`)
+  })
+  db.exec('pragma synchronous=NORMAL')
+  takeUpWhatWasLeft(db)
+  return db
+}
+
+/**
+ * One process owns this file, so whatever is under way belongs to a process that is gone. What was never handed on and
+ * what was only set aside is given up before anybody is answered: it would hold the key of a payer's next payment, and
+ * money that his next call needs, though he was told that nothing was charged. The rest is due at once. Rows keep their
+ * times: nothing has happened to them since.
+ */
+function takeUpWhatWasLeft(db: Database): void {
+  const claimed = `payments indexed by payments_lease where state in ('CLAIMED', 'SETTLING') and state = 'CLAIMED'`
+  const reserved = `draws indexed by draws_lease where state = 'RESERVED'`
+  const setAside = (purse: Purse): string =>
+    `(select coalesce(sum(amount), 0) from ${reserved} and purse = '${purse}' and account = accounts.account)`
+  const givenBack = purses.map((purse) => movedPots('giveBack', purse, setAside(purse))).join(', ')
+  inOne(db, () => {
+    db.exec(`insert into payment_log (id, at, from_state, to_state, reason)
+    select id, updated_at, 'CLAIMED', 'ABORTED', 'interrupted' from ${claimed}`)
+    db.exec(`delete from payment_settlements where seq in (select seq from ${claimed})`)
+    db.exec(`update payments set state = 'ABORTED', reason = 'interrupted', key_hash = null, lease_until = 0
+    where seq in (select seq from ${claimed})`)
+    db.exec(`update accounts set ${givenBack} where account in (select account from ${reserved})`)
+    db.exec(`delete from ${reserved}`)
+    // Of those at their end nobody asks for a lease, and there may be millions.
+    db.exec(`update payments set lease_until = 0 where state in ('CLAIMED', 'SETTLING')`)
+    db.exec('update payments set lease_until = 0 where next_probe_at is not null')
+    db.exec('update notices set due_at = at where ended_at is null')
+  })
+}
+
+function inOne(db: Database, work: () => void): void {
+  db.exec('begin immediate')
+  try {
+    work()
     db.exec('commit')
   } catch (error) {
     db.exec('rollback')
     throw error
   }
-  // One process owns this file, so whatever is still leased belongs to a process that is gone: take it up at once.
-  // Of those at their end nobody asks for a lease, and there may be millions.
-  db.exec(`update payments set lease_until = 0 where state in ('CLAIMED', 'SETTLING')`)
-  db.exec('update payments set lease_until = 0 where next_probe_at is not null')
-  db.exec(`update draws set lease_until = 0 where state = 'RESERVED'`)
-  db.exec('update notices set due_at = at where ended_at is null')
-  return db
 }
 
 function hasColumn(db: Database, table: string, column: string): boolean {

@@ -194,8 +194,8 @@ export type CounterStore = {
     limit: number,
   ) => Promise<{ readonly taken: boolean; readonly used: number }>
   readonly giveBack: (key: string, window: string) => Promise<void>
-  /** True exactly once per key until `expiresAt` (milliseconds). */
-  readonly claimOnce: (key: string, expiresAt: number, now: number) => Promise<boolean>
+  /** True exactly once per key until `expiresAt` (milliseconds); over a loss of power as well where it is `durable`. */
+  readonly claimOnce: (key: string, expiresAt: number, now: number, durable?: boolean) => Promise<boolean>
   /** Drops counters of windows before `window` and marks that have expired. */
   readonly sweep: (window: string, now: number) => Promise<void>
 }

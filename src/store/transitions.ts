@@ -6,7 +6,10 @@ type Transition = {
   readonly from: readonly PaymentState[]
   /** The state that it leads to; null where it takes the row away. */
   readonly to: PaymentState | null
-  /** The commit must survive a loss of power, not only the death of the process. */
+  /**
+   * The commit must survive a loss of power, not only the death of the process: somebody relies on what he is told of
+   * it, and looking again would not bring it back. docs/ledger.md says of each move what is lost with it.
+   */
   readonly durable?: boolean
   /** Nothing is handed to a facilitator any more, so the body of its calls is dropped. */
   readonly ends?: boolean
@@ -18,19 +21,19 @@ type Transition = {
  */
 export const transitions = {
   claim: { from: [], to: 'CLAIMED' },
-  reclaim: { from: ['ABORTED'], to: 'CLAIMED' },
+  reclaim: { from: ['ABORTED'], to: 'CLAIMED', durable: true },
   release: { from: ['CLAIMED'], to: null },
   abort: { from: ['CLAIMED'], to: 'ABORTED', ends: true },
   intend: { from: ['CLAIMED'], to: 'SETTLING', durable: true },
   settle: { from: ['SETTLING'], to: 'SETTLED' },
   land: { from: ['SETTLING', 'UNKNOWN', 'FAILED'], to: 'SETTLED' },
   doubt: { from: ['SETTLING', 'UNKNOWN'], to: 'UNKNOWN' },
-  fail: { from: ['SETTLING', 'UNKNOWN'], to: 'FAILED', ends: true },
+  fail: { from: ['SETTLING', 'UNKNOWN'], to: 'FAILED', durable: true, ends: true },
   watch: { from: ['FAILED'], to: 'FAILED' },
   recheck: { from: ['SETTLED'], to: 'SETTLED' },
   confirm: { from: ['SETTLED'], to: 'CONFIRMED', ends: true },
   repair: { from: ['SETTLED', 'CONFIRMED'], to: 'SETTLED', durable: true },
-  writeOff: { from: ['SETTLED'], to: 'LOST', ends: true },
+  writeOff: { from: ['SETTLED'], to: 'LOST', durable: true, ends: true },
 } as const satisfies Record<string, Transition>
 
 export type TransitionName = keyof typeof transitions
@@ -60,8 +63,8 @@ export function isArrival(name: MoveName): boolean {
   return name === 'settle' || name === 'land'
 }
 
-/** Whether the commit of a move is flushed to the disk. */
-export function isDurable(name: MoveName): boolean {
+/** Whether the commit of a transition is flushed to the disk, whatever else it carries. */
+export function isDurable(name: TransitionName): boolean {
   const transition: Transition = transitions[name]
   return transition.durable === true
 }

@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 
 import { beforeAll, describe, expect, it } from 'vitest'
 
@@ -14,7 +15,7 @@ import { callTool, richWallet } from './test-server.ts'
 import { serversOfTests } from './servers-of-tests.ts'
 import { freshKey, pay } from './payer.ts'
 import { spawnServer, until } from './server.ts'
-import type { Surroundings } from './surroundings.ts'
+import { sold, type Surroundings, topUp } from './surroundings.ts'
 import { surroundingsOfTests } from './surroundings-of-tests.ts'
 import type { Simulator } from './simulator.ts'
 
@@ -171,6 +172,78 @@ describe('a machine', () => {
       if (answer.status === 200) expect(again.text).toBe(answer.text)
       expect(chain.transfersOf(payment.nonce)).toHaveLength(1)
     }
+  })
+})
+
+describe('a loss of power right after an answer', () => {
+  /** What was not flushed when the answer came is gone, and a server starts on what is left. */
+  async function loseAfter<T>(
+    name: string,
+    told: (url: string) => Promise<T>,
+  ): Promise<{ url: string; of: T } | undefined> {
+    const disk = await diskUnder(name)
+    if (disk === undefined) return undefined
+    const env = { ...envOf(name), ...disk.env }
+    const first = await start({ env })
+    const of = await told(first.url)
+    await first.kill()
+    disk.losePower(allIsLost)
+    const { url } = await start({ env })
+    return { url, of }
+  }
+
+  const send = (url: string, headers: Readonly<Record<string, string>>) => callTool(url, sold, { blocks: 1 }, headers)
+
+  /** Buys, and goes on asking until a new signature is asked for. */
+  async function refused(url: string): Promise<Awaited<ReturnType<typeof buy>>> {
+    // Whoever asks for a price has the disk flushed once a second, and so whatever was written until then.
+    const askPrice = () => fetch(`${url}/api/agentic/tools/${sold}`, { method: 'POST' }).catch(() => undefined)
+    const asking = setInterval(() => void askPrice(), 100)
+    const one = await buy(url)
+    await until('the order to sign again', async () =>
+      (await send(url, one.headers)).status === 402 ? true : undefined,
+    ).finally(() => clearInterval(asking))
+    return one
+  }
+
+  it('never charges a payment whose payer was told to sign again, because it failed to settle', async ({ skip }) => {
+    facilitator.script('settle', ['refuse'])
+    const after = await loseAfter('failed', refused)
+    if (after === undefined) return skip('There is no C compiler here.')
+    const { payment, headers } = after.of
+    const settles = facilitator.settlesOf(payment.nonce)
+    expect((await send(after.url, headers)).status).toBe(402)
+    // Long enough for the sweeper, which looks every second.
+    await sleep(2_500)
+    expect((await send(after.url, headers)).status).toBe(402)
+    expect(facilitator.settlesOf(payment.nonce)).toBe(settles)
+    expect(chain.transfersOf(payment.nonce)).toHaveLength(0)
+  })
+
+  it('lets the next payment have the idempotency key of the one that failed', async ({ skip }) => {
+    facilitator.script('settle', ['refuse'])
+    const after = await loseAfter('key', refused)
+    if (after === undefined) return skip('There is no C compiler here.')
+    const { wallet, headers } = after.of
+    const next = await pay(wallet, await around().acceptsOf(after.url))
+    const answer = await send(after.url, { ...headers, 'payment-signature': next.header })
+    expect(answer.status, answer.text).toBe(200)
+  })
+
+  it('never charges a payment that was refused before it was handed on', async ({ skip }) => {
+    facilitator.script('verify', ['refuse'])
+    const after = await loseAfter('refused', refused)
+    if (after === undefined) return skip('There is no C compiler here.')
+    const { payment, headers } = after.of
+    expect((await send(after.url, headers)).status).toBe(402)
+    expect(chain.transfersOf(payment.nonce)).toHaveLength(0)
+  })
+
+  it('leaves a balance as its payer was told', async ({ skip }) => {
+    const after = await loseAfter('top-up', (url) => topUp(around(), url))
+    if (after === undefined) return skip('There is no C compiler here.')
+    const drawn = await send(after.url, after.of)
+    expect(drawn.status, drawn.text).toBe(200)
   })
 })
 

@@ -4,11 +4,11 @@ import { expect, it } from 'vitest'
 
 import { drawFailpoints, type FailpointName } from '../../src/platform/failpoint.ts'
 import { openSqliteBooks } from '../../src/store/open-books.ts'
-import { type Accepts, freshKey, pay } from './payer.ts'
+import { freshKey } from './payer.ts'
 import { type ServerProcess, spawnServer, until } from './server.ts'
-import { sold } from './surroundings.ts'
+import { sold, topUp } from './surroundings.ts'
 import { surroundingsOfTests } from './surroundings-of-tests.ts'
-import { callTool, richWallet } from './test-server.ts'
+import { callTool } from './test-server.ts'
 
 const { around, start: startIn } = surroundingsOfTests()
 
@@ -21,20 +21,8 @@ type Balance = {
 
 const start = (name: string): Promise<ServerProcess> => startIn({ env: around().envOf(name) })
 
-async function topUp(url: string): Promise<string> {
-  const wallet = richWallet(around())
-  const terms = (await (await fetch(url + path, { method: 'POST' })).json()) as { accepts: readonly Accepts[] }
-  const [accepts] = terms.accepts
-  if (accepts === undefined) throw new Error('No terms.')
-  const { header } = await pay(wallet, accepts)
-  const paid = await fetch(url + path, { method: 'POST', headers: { 'payment-signature': header } })
-  const body = (await paid.json()) as { session?: { token: string } }
-  if (body.session === undefined) throw new Error(JSON.stringify(body))
-  return body.session.token
-}
-
-async function balanceOf(url: string, token: string): Promise<Balance> {
-  return (await (await fetch(url + path, { headers: { authorization: `Bearer ${token}` } })).json()) as Balance
+async function balanceOf(url: string, headers: { readonly authorization: string }): Promise<Balance> {
+  return (await (await fetch(url + path, { headers })).json()) as Balance
 }
 
 /** What is there when a server has died at each place, before anybody asks again. */
@@ -61,14 +49,14 @@ it.each(drawFailpoints)(
   'a server that is killed at %s takes nothing without an answer, and for an answer once',
   async (failpoint) => {
     const first = await start(failpoint)
-    const token = await topUp(first.url)
+    const bearer = await topUp(around(), first.url)
     await first.kill()
-    const headers = { authorization: `Bearer ${token}`, 'idempotency-key': freshKey() }
+    const headers = { ...bearer, 'idempotency-key': freshKey() }
     await dieAt(failpoint, failpoint, headers)
     const second = await start(failpoint)
     // What the dead server had set aside is given back by itself.
     const seen = await until('what was set aside', async () => {
-      const balance = await balanceOf(second.url, token)
+      const balance = await balanceOf(second.url, bearer)
       return balance.reserved.usd === '0.00' ? balance : undefined
     })
     expect(seen.balance.usd).toBe(left[failpoint])
@@ -78,7 +66,7 @@ it.each(drawFailpoints)(
     ]
     expect(answers.map(({ status }) => status)).toEqual([200, 200])
     expect(answers[0]?.text).toBe(answers[1]?.text)
-    expect(await balanceOf(second.url, token)).toMatchObject({ balance: { usd: '0.99' }, taken: { usd: '0.01' } })
+    expect(await balanceOf(second.url, bearer)).toMatchObject({ balance: { usd: '0.99' }, taken: { usd: '0.01' } })
     const books = await openSqliteBooks(join(around().folder, failpoint, 'ledger.db'))
     expect(await books?.accountFaults()).toEqual([])
     await books?.close()

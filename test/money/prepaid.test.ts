@@ -289,6 +289,50 @@ describe('a balance', () => {
     expect(await balanceOf(bearer)).toMatchObject({ balance: '0.00', taken: '0.50' })
   })
 
+  it('that is too small for now is said to be so while a top-up is under way, and no longer than that may land', async () => {
+    const { wallet, bearer } = await paidUp('0.50')
+    for (let index = 0; index < 5; index += 1)
+      expect((await call(`spent ${index}`, bearer, 'probe-dear')).status).toBe(200)
+    const tooSmall = async (): Promise<number> => (await call('later', bearer, 'probe-dear')).status
+    expect(await tooSmall()).toBe(402)
+
+    server.facilitator.script('settle', ['status-500'])
+    server.facilitator.choose('settle', () => 'down')
+    const more = await topUp(wallet)
+    expect(more.status).toBe(503)
+    const held = await call('later', bearer, 'probe-dear')
+    expect(held.status).toBe(503)
+    expect(held.headers.get('retry-after')).toBe('2')
+    expect(held.headers.get('payment-required')).toBeNull()
+    expect(held.body.error).toMatchObject({ code: 'settlement_pending', charged: false, retryable: true })
+    // A payment that is sent with the call counts as ever.
+    const alone = await pay(wallet, await server.acceptsOf('probe-dear'))
+    server.facilitator.choose('settle', () => 'none')
+    expect((await call('alone', { ...bearer, 'payment-signature': alone.header }, 'probe-dear')).status).toBe(200)
+    // It lands, and the call is drawn from it.
+    await server.settleAll()
+    expect(await tooSmall()).toBe(200)
+  })
+
+  it('is no longer waited for when the top-up can land no more, though no node of the chain says so', async () => {
+    const { wallet, bearer } = await paidUp('0.50')
+    for (let index = 0; index < 5; index += 1)
+      expect((await call(`gone ${index}`, bearer, 'probe-dear')).status).toBe(200)
+    server.facilitator.choose('settle', () => 'down')
+    expect((await topUp(wallet)).status).toBe(503)
+    server.rpc.set('error')
+    try {
+      const ask = async (): Promise<number> => (await call('waited', bearer, 'probe-dear')).status
+      expect(await ask()).toBe(503)
+      server.clock.advance(125_000)
+      expect(await ask()).toBe(402)
+    } finally {
+      server.rpc.set('none')
+      server.facilitator.choose('settle', () => 'none')
+      await server.settleAll()
+    }
+  })
+
   it('many calls at once on one balance never take more than there is', async () => {
     const { bearer } = await paidUp('0.50')
     const answers = await Promise.all(Array.from({ length: 80 }, (_, index) => call(`rush ${index}`, bearer)))
@@ -383,7 +427,9 @@ describe('a top-up whose money', () => {
     const { status, body } = await topUp(wallet, '1')
     expect(status).toBe(503)
     expect(body.error?.charged).toBe('unknown')
-    expect((await call('unearned', { authorization: await spendingSiwe(wallet) })).status).toBe(402)
+    const unearned = await call('unearned', { authorization: await spendingSiwe(wallet) })
+    expect(unearned.status).toBe(503)
+    expect(unearned.body.error).toMatchObject({ code: 'settlement_pending', charged: false })
     server.facilitator.choose('settle', () => 'none')
     await server.settleAll()
     await expectBooksInOrder()

@@ -26,6 +26,20 @@ export type Purchase = {
   readonly answer: Answer
 }
 
+const balancePath = '/api/agentic/balance'
+
+/** Pays a dollar ahead. @returns what a call that is drawn from it carries. */
+export async function topUp({ chain }: Pick<Surroundings, 'chain'>, url: string): Promise<{ authorization: string }> {
+  const terms = (await (await fetch(url + balancePath, { method: 'POST' })).json()) as { accepts: readonly Accepts[] }
+  const [accepts] = terms.accepts
+  if (accepts === undefined) throw new Error('No terms.')
+  const { header } = await pay(richWallet({ chain }), accepts)
+  const paid = await fetch(url + balancePath, { method: 'POST', headers: { 'payment-signature': header } })
+  const body = (await paid.json()) as { session?: { token: string } }
+  if (body.session === undefined) throw new Error(JSON.stringify(body))
+  return { authorization: `Bearer ${body.session.token}` }
+}
+
 /**
  * What servers that are processes of their own need around them: a chain, a facilitator, and a place for their files.
  */

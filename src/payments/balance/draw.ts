@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 
-import type { AccountRow, Draw, Purse } from '../../store/accounts.ts'
+import type { AccountName, AccountRow, Draw, Purse } from '../../store/accounts.ts'
 import { sha256 } from '../ledger/hash.ts'
 import { largestAnswer, verifyLeaseMs } from '../ledger/limits.ts'
 import { checkTerms, checkTimes, claimOf, type Offer, paymentIdOf } from '../ledger/offer.ts'
@@ -15,8 +15,11 @@ import {
 } from '../ledger/refusals.ts'
 import { PaymentRejection } from '../x402/required.ts'
 import { type BalanceContext, type DrawAdmission, type DrawOffer, nameOf, receiptOf } from './parts.ts'
-import { BalanceTooSmall, keyOfAnotherCall, keyOfAnotherPayment, takePending } from './refusals.ts'
+import { BalanceTooSmall, keyOfAnotherCall, keyOfAnotherPayment, takePending, topUpPending } from './refusals.ts'
 import { repeat } from './repeat.ts'
+
+/** A top-up may be found out about so long after its time is over: a few blocks, and the look after them. */
+const holdOffMs = 60_000
 
 /** Sets the price of one call aside. @throws BalanceTooSmall, CallError */
 export async function draw(balances: BalanceContext, offer: DrawOffer): Promise<DrawAdmission> {
@@ -33,7 +36,25 @@ export async function draw(balances: BalanceContext, offer: DrawOffer): Promise<
   if (holder !== undefined) throw keyOfAnotherPayment()
   await checkMayDraw(balances, account.payer)
   const id = newDrawId(balances.clock.now())
-  return reserve(balances, draftOf(balances, offer, { id, amount: offer.price, payloadHash: null }), row)
+  try {
+    return await reserve(balances, draftOf(balances, offer, { id, amount: offer.price, payloadHash: null }), row)
+  } catch (error) {
+    if (error instanceof BalanceTooSmall && (await isComing(balances, account, error))) throw topUpPending()
+    throw error
+  }
+}
+
+/**
+ * Whether a top-up that is under way would cover the call. Nobody is asked to sign anew while it may land, and nobody
+ * is held off for much longer than the authorization lives, however long its outcome stays unknown.
+ */
+async function isComing(
+  { accounts, clock }: BalanceContext,
+  account: AccountName,
+  { prepaid, price }: BalanceTooSmall,
+): Promise<boolean> {
+  const coming = await accounts.comingTopUps(account, Math.floor((clock.now() - holdOffMs) / 1_000))
+  return coming > 0n && prepaid + coming >= price
 }
 
 /** The payment has to be settled. `isNew`: a moment ago the ledger held no row of it. */

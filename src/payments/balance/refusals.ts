@@ -26,6 +26,18 @@ export class BalanceTooSmall extends Error {
   }
 }
 
+/** What was paid ahead may cover the call in a moment. */
+export function topUpPending(): CallError {
+  return new CallError(
+    'settlement_pending',
+    'The balance does not cover this call yet: a top-up of this wallet is under way, and its outcome is not known.',
+    {
+      nextStep: 'Do not top up again. Send the same call again in a moment, or pay for this call alone.',
+      retryAfterSeconds: 2,
+    },
+  )
+}
+
 export function keyOfAnotherCall(urls: Urls, draw: Drawn): CallError {
   return new CallError('idempotency_conflict', 'This idempotency key was used for another call.', {
     nextStep: 'Take a new key for a new call.',
