@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -13,6 +13,8 @@ export type Disk = {
   /** For every process that writes to the ledger. */
   readonly env: Readonly<Record<string, string>>
   readonly set: (mode: DiskMode) => void
+  /** All that was written is flushed. No process may have the ledger open. */
+  readonly flush: () => void
   /**
    * What was not flushed is lost, all of it or some sectors. No process may have the ledger open.
    * @returns how many bytes lie in sectors of the ledger's files that are others than before.
@@ -51,6 +53,12 @@ export function makeDisk(folder: string, beside: string): Disk | string {
     env: { LD_PRELOAD: join(shadows, 'disk.so'), TOLLGATE_STORM_LEDGER: ledger, TOLLGATE_STORM_SHADOW: shadows },
     // Written in place: every process has the byte in its memory.
     set: (mode) => writeFileSync(modeFile, Uint8Array.of(modes.indexOf(mode)), { flag: 'r+' }),
+    flush: () => {
+      for (const { file, shadow } of files) {
+        if (existsSync(file)) putFlushed(shadow, readFileSync(file))
+        else rmSync(shadow, { force: true })
+      }
+    },
     losePower: (dice) => {
       // With a chance of nothing all is lost; else each sector that differs may have reached the disk in time.
       const reached = dice.pick([0, 0, 0.1, 0.5, 0.9])
@@ -76,7 +84,11 @@ function loseUnflushed(file: string, shadow: string, dice: Dice, reached: number
     if (!isKept) lost += now.length
   }
   writeFileSync(file, left)
-  writeFileSync(shadow, left)
-  writeFileSync(`${shadow}.unflushed`, Buffer.alloc(pages))
+  putFlushed(shadow, left)
   return lost
+}
+
+function putFlushed(shadow: string, bytes: Uint8Array): void {
+  writeFileSync(shadow, bytes)
+  writeFileSync(`${shadow}.unflushed`, Buffer.alloc(pages))
 }

@@ -144,9 +144,12 @@ export function startNode(parts: NodeParts): Node {
     tell(isFrozen ? 'kill while frozen' : 'kill')
     kills += 1
     const { disk: itsDisk } = parts
-    if (itsDisk === undefined || !dice.chance(0.4)) return end(server, 'SIGKILL')
+    const isOlder = server.release === 'older'
+    if (itsDisk === undefined || !(isOlder || dice.chance(0.4))) return end(server, 'SIGKILL')
     await parts.alone(async () => {
       await end(server, 'SIGKILL')
+      // What the older release told before it flushed it is no promise of the newer one.
+      if (isOlder) return itsDisk.flush()
       itsDisk.losePower(dice)
       tell('power lost')
     })

@@ -25,22 +25,18 @@ export function tellingWhenAway(store: Store, onAway: (cause: unknown) => void):
   }
 }
 
+/** Made once for all methods: looking each up when it is called would cost every payment five times. */
 function tellingOf<T extends object>(part: T, tell: (error: unknown) => never): T {
-  const told = new Map<PropertyKey, unknown>()
-  return new Proxy(part, {
-    get: (target, name, receiver): unknown => {
-      const known = told.get(name)
-      if (known !== undefined) return known
-      const value: unknown = Reflect.get(target, name, receiver)
-      if (typeof value !== 'function') return value
-      const work = (...args: readonly unknown[]): unknown => {
-        const result: unknown = Reflect.apply(value, target, args)
-        return result instanceof Promise ? result.catch(tell) : result
-      }
-      told.set(name, work)
-      return work
-    },
+  const members: readonly (readonly [string, unknown])[] = Object.entries(part)
+  const telling = members.map(([name, value]) => {
+    if (typeof value !== 'function') return [name, value] as const
+    const work = (...args: readonly unknown[]): unknown => {
+      const result: unknown = Reflect.apply(value, part, args)
+      return result instanceof Promise ? result.catch(tell) : result
+    }
+    return [name, work] as const
   })
+  return { ...part, ...Object.fromEntries(telling) }
 }
 
 /** Faults of a statement in Postgres, by class: data, integrity, syntax and names. */

@@ -30,21 +30,24 @@ export function createGroupCommit(db: Database): GroupCommit {
   const rollback = db.prepare('rollback')
   let waiting: Job[] = []
 
+  let isFlushing = false
+  /** Every commit from here on is flushed, or none. Changed where it has to be: each change is a statement. */
+  const flushEach = (flushing: boolean): void => {
+    if (flushing === isFlushing) return
+    db.exec(`pragma synchronous=${flushing ? 'FULL' : 'NORMAL'}`)
+    isFlushing = flushing
+  }
+
   const commitTogether = (jobs: readonly Job[]): void => {
     // A flush of the commit flushes the whole log before it, so earlier commits become safe with it.
-    const durable = jobs.some((job) => job.durable)
-    if (durable) db.exec('pragma synchronous=FULL')
+    flushEach(jobs.some((job) => job.durable))
+    begin.run()
     try {
-      begin.run()
-      try {
-        for (const job of jobs) job.run()
-        commit.run()
-      } catch (error) {
-        if (db.isInTransaction()) rollback.run()
-        throw error
-      }
-    } finally {
-      if (durable) db.exec('pragma synchronous=NORMAL')
+      for (const job of jobs) job.run()
+      commit.run()
+    } catch (error) {
+      if (db.isInTransaction()) rollback.run()
+      throw error
     }
   }
 

@@ -213,7 +213,9 @@ export function openLedger(db: Database, path: string): Database {
   db.exec('pragma synchronous=NORMAL')
   // A page that was written twenty times is copied into the file once, if that is not done every 4 MB.
   db.exec('pragma wal_autocheckpoint=4096')
-  db.exec('pragma cache_size=-32768')
+  // Whenever a commit has split a page, all pages of the cache are looked through. These 4 MB hold the inner pages of a
+  // million payments and what was written last; the leaves of a large ledger would not fit into 32 MB either.
+  db.exec('pragma cache_size=-4096')
   const fault = faultOf(db)
   if (fault !== undefined) {
     db.close()

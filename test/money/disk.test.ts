@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -7,6 +7,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 
 import { createDice, type Dice } from '../../scripts/storm/dice.ts'
 import { type Disk, makeDisk } from '../../scripts/storm/disk.ts'
+import { sqlite } from '../../src/store/database.ts'
 import { openSqliteStore } from '../../src/store/sqlite.ts'
 import type { Store } from '../../src/store/store.ts'
 import type { FaultyFacilitator } from './faulty-facilitator.ts'
@@ -140,6 +141,58 @@ describe('the disk of the storm', () => {
     expect(tryTo(`const fd = fs.openSync(file, 'r+'); ${add('.')}`)).toBe('')
     expect(await readFile(file, 'utf8')).toBe('Flushed by another.')
   })
+})
+
+/** Writes at random, says what it was told to be on the disk, and dies right after that. */
+const writer = (file: string, seed: number): string => `
+  import { writeSync } from 'node:fs'
+  const { createDice } = await import(${moduleAt('../../scripts/storm/dice.ts')})
+  const { sqlite } = await import(${moduleAt('../../src/store/database.ts')})
+  const { createGroupCommit } = await import(${moduleAt('../../src/store/group-commit.ts')})
+  const dice = createDice(${seed}, 'writer')
+  const db = (await sqlite())(${JSON.stringify(file)})
+  // The log is copied into the file every few commits, and what is being written does not fit into the cache.
+  for (const one of ['journal_mode=WAL', 'synchronous=NORMAL', 'wal_autocheckpoint=60', 'cache_size=10'])
+    db.exec('pragma ' + one)
+  db.exec('create table seen (name integer primary key, body text not null)')
+  const insert = db.prepare('insert into seen values (?, ?)')
+  const { write } = createGroupCommit(db)
+  const ends = dice.between(150, 400)
+  for (let name = 0; ; name += 1) {
+    const one = (fails) => () => {
+      insert.run(fails ? -name : name, 'x'.repeat(dice.between(1, 9_000)))
+      if (fails) throw new Error('no more')
+    }
+    const isDurable = dice.chance(0.3)
+    const neighbours = dice.chance(0.3) ? [write(one(true), dice.chance(0.5)).catch(() => {})] : []
+    await Promise.all([...neighbours, write(one(false), isDurable)])
+    if (isDurable) writeSync(1, name + ' ')
+    if (name >= ends && isDurable) process.kill(process.pid, 'SIGKILL')
+  }`
+
+const moduleAt = (path: string): string => JSON.stringify(new URL(path, import.meta.url).href)
+
+describe('a commit that is flushed', () => {
+  it.for([1, 2, 3])(
+    'is on the disk with all before it: after others that are not, that fail or are copied into the file (%i)',
+    async (seed, { skip }) => {
+      const disk = await diskUnder(`commits-${seed}`)
+      if (disk === undefined) return skip('There is no C compiler here.')
+      const file = join(folder, `commits-${seed}`, 'ledger.db')
+      const { stdout, signal } = spawnSync(process.execPath, ['--input-type=module', '-e', writer(file, seed)], {
+        env: { ...process.env, ...disk.env },
+        encoding: 'utf8',
+      })
+      expect(signal).toBe('SIGKILL')
+      disk.losePower(allIsLost)
+      const last = Number(stdout.trim().split(' ').at(-1))
+      expect(last).toBeGreaterThan(50)
+      const db = (await sqlite())(file)
+      const names = db.prepare('select name from seen order by name').all()
+      db.close()
+      expect(names.slice(0, last + 1)).toEqual(Array.from({ length: last + 1 }, (_, name) => ({ name })))
+    },
+  )
 })
 
 describe('a machine', () => {
