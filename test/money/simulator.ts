@@ -343,8 +343,13 @@ export function createSimulator(
       valid(clock.now()).filter((one) => one.kind === 'pay' && one.to === address.toLowerCase()),
     waitingOf: (nonce) => {
       mineDue()
+      const isOver = (validBefore: number): boolean => validBefore * 1_000 <= clock.now()
       return transactions.filter(
-        (one) => one.minedAt === undefined && one.kind === 'pay' && one.nonce === nonce.toLowerCase(),
+        (one) =>
+          one.minedAt === undefined &&
+          one.kind === 'pay' &&
+          one.nonce === nonce.toLowerCase() &&
+          !isOver(one.validBefore),
       ).length
     },
     isMined: (hash) => mined(clock.now()).some((one) => one.hash === hash),
