@@ -31,7 +31,10 @@ export function createGroupCommit(db: Database): GroupCommit {
   let waiting: Job[] = []
 
   let isFlushing = false
-  /** Every commit from here on is flushed, or none. Changed where it has to be: each change is a statement. */
+  /**
+   * Every commit from here on is flushed, or none. Changed where it has to be, because each change is a statement. A
+   * write beside the group would be flushed or not as the last group was, so there is none.
+   */
   const flushEach = (flushing: boolean): void => {
     if (flushing === isFlushing) return
     db.exec(`pragma synchronous=${flushing ? 'FULL' : 'NORMAL'}`)

@@ -23,9 +23,7 @@ export function createSqliteCounters(db: Database, write: Write): CounterStore {
         const now: unknown = used.get(key, window)
         return { taken: false, used: isRecord(now) ? Number(now['used']) : 0 }
       }),
-    giveBack: async (key, window) => {
-      giveBack.run(key, window)
-    },
+    giveBack: (key, window) => write(() => void giveBack.run(key, window)),
     claimOnce: (key, expiresAt, now, durable = false) =>
       write(() => {
         dropMark.run(key, now)

@@ -83,7 +83,7 @@ function createCheck(db: Database, write: Write): Store['check'] {
   return async () => {
     const probe = `check:${process.pid}`
     await write(() => put.run(probe), true)
-    drop.run(probe)
+    await write(() => void drop.run(probe))
     const row: unknown = size.get()
     const bytes = isRecord(row) ? Number(row['bytes']) : 0
     if (bytes > quickToRead || performance.now() - checkedAt < checkAgainMs) return

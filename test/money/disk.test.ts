@@ -130,6 +130,10 @@ describe('the disk of the storm', () => {
     write(`fs.fdatasyncSync(fs.openSync(file, 'r+'))`)
     expect(disk.losePower(allIsLost)).toBe(0)
     expect(await readFile(file, 'utf8')).toBe('flushed by another')
+    write(`const fd = fs.openSync(file, 'r+'); ${add(' and kept')}`)
+    disk.flush()
+    expect(disk.losePower(allIsLost)).toBe(0)
+    expect(await readFile(file, 'utf8')).toBe('flushed by another and kept')
 
     const tryTo = (code: string): string => write(`try { ${code} } catch (error) { process.stdout.write(error.code) }`)
     disk.set('full')
@@ -139,7 +143,7 @@ describe('the disk of the storm', () => {
     expect(tryTo(`fs.closeSync(fs.openSync(file, 'r'))`)).toBe('')
     disk.set('well')
     expect(tryTo(`const fd = fs.openSync(file, 'r+'); ${add('.')}`)).toBe('')
-    expect(await readFile(file, 'utf8')).toBe('Flushed by another.')
+    expect(await readFile(file, 'utf8')).toBe('Flushed by another and kept.')
   })
 })
 
