@@ -5,6 +5,7 @@
  *     node bench/against.ts /tmp/before
  *     node bench/against.ts /tmp/before --only paid --starts 1 --profile folder
  *     node bench/against.ts same                               this checkout twice: what the figures are good for
+ *     node bench/against.ts /tmp/before --this /tmp/after      two other checkouts, such as those around one change
  *
  * What counts is the CPU time of each server's process. A turn is a fixed number of requests that take a twentieth
  * of a second of it (a fifth where they are paid), so that whatever else the machine does falls on both sides of a
@@ -36,6 +37,7 @@ const { values: options, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     node: { type: 'string', default: process.execPath },
+    this: { type: 'string', default: root },
     only: { type: 'string', default: '' },
     starts: { type: 'string', default: '9' },
     rounds: { type: 'string', default: '9' },
@@ -44,7 +46,8 @@ const { values: options, positionals } = parseArgs({
   },
 })
 if (positionals[0] === undefined) throw new Error('Name the folder of another checkout, or "same".')
-const other = positionals[0] === 'same' ? root : resolve(positionals[0])
+const here = resolve(options.this)
+const other = positionals[0] === 'same' ? here : resolve(positionals[0])
 
 const target = 1.05
 const connections = 16
@@ -136,7 +139,7 @@ async function startSide(index: number, isHere: boolean): Promise<Listening> {
   const data = join(folder, `${name}-${index}`)
   await mkdir(data)
   const profile = options.profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${join(options.profile, name)}`]
-  return startTollgate(options.node, facilitator, data, profile, {}, isHere ? root : other)
+  return startTollgate(options.node, facilitator, data, profile, {}, isHere ? here : other)
 }
 
 /** The quarter of the turns of one start that nothing disturbed ends here. */
