@@ -221,6 +221,8 @@ const result = await build({
   target: 'node20',
   minifyWhitespace: true,
   minifySyntax: true,
+  // Node shows the line that an error was thrown on, and shall not show the whole file.
+  lineLimit: 160,
   legalComments: 'none',
   mainFields: ['module', 'main'],
   metafile: true,

@@ -96,6 +96,24 @@ const document = {
   },
 }
 
+/** Requests that cannot be made from JSON arguments. */
+const forms = {
+  openapi: '3.1.0',
+  info: { title: 'Forms', version: '1' },
+  paths: {
+    '/send': {
+      post: {
+        operationId: 'send',
+        requestBody: { content: { 'multipart/form-data': { schema: { type: 'object' } } } },
+        responses: {},
+      },
+    },
+    '/enter': {
+      get: { operationId: 'enter', parameters: [{ name: 'session', in: 'cookie', required: true }], responses: {} },
+    },
+  },
+}
+
 let api: Server
 let web: ChildProcess
 let sandbox: ChildProcess
@@ -329,11 +347,16 @@ describe('a gate that cannot be opened', () => {
       /"get-item" is the slug of getItem too/,
     ],
     [
+      'server: { openapi: forms.json, baseUrl: "http://127.0.0.1:9" }\nprice: 1',
+      /send: its body is multipart\/form-data, and only JSON is sent; enter: it needs the cookie "session"/,
+    ],
+    [
       'server: { openapi: shop.json, baseUrl: "http://127.0.0.1:9" }',
       /no tool is offered \(getItem: the file does not name it/,
     ],
   ])('%j is named with its file', async (text, named) => {
     await writeFile(join(folder, 'wrong.yaml'), text)
+    await writeFile(join(folder, 'forms.json'), JSON.stringify(forms))
     const file = join(folder, 'wrong.yaml')
     const error: unknown = await loadGates([file], { env: {}, fetch, clock: systemClock }).catch((one: unknown) => one)
     expect(error).toBeInstanceOf(ConfigError)

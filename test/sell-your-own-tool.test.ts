@@ -195,6 +195,15 @@ const faulty: readonly (readonly [file: string, text: string, named: RegExp])[] 
   ['package.mjs', 'import "nowhere"', /package\.mjs: it cannot be loaded: Cannot find package 'nowhere'.*install it/],
   ['zero.js', `{${good} price: '0.00' }`, /zero\.js: price: is nothing/],
   ['dear.js', `{${good} price: '1000000000' }`, /dear\.js: price: is more than/],
+  ['edge.js', `{${good} price: '1000' }`, /edge\.js: price: .*must be below \$1000/],
+  ['number.js', `{${good} price: 0.01 }`, /number\.js: price: must be dollars in quotes, such as "0\.01"/],
+  ['My_Tool.js', `{${good} }`, /My_Tool\.js: slug: "My_Tool" must be lower-case words/],
+  [
+    'unsure.js',
+    `{${good} missing: () => { throw new Error('no file') } }`,
+    /unsure\.js: missing: threw an error: no file/,
+  ],
+  ['later.js', `{${good} missing: async () => undefined }`, /later\.js: missing: must give a sentence/],
   ['odd.js', `{${good} price: 'one' }`, /odd\.js: price: must be dollars/],
   ['typo.js', `{${good} pirce: '0.01' }`, /typo\.js: its export: .*pirce/],
   ['list.js', `{${good} input: z.array(z.string()) }`, /list\.js: input: must be a zod object/],
@@ -230,15 +239,31 @@ describe.skipIf(program.endsWith('.ts'))('a folder of tools that cannot be serve
   it.each([
     ['--tools elsewhere', /folder elsewhere is not there/],
     ['--tools node_modules', /holds no tool/],
+    ['--tools package.json', /package\.json is a file: name the folder/],
   ])('is named where it is %s', async (flag, named) => {
     const { code, stderr } = await sh(`npx tollgate call x ${flag}`)
     expect([code, named.test(stderr)]).toEqual([2, true])
   })
 
+  it('is no success where a file ends the process', async () => {
+    await mkdir(join(folder, 'ending'), { recursive: true })
+    await writeFile(join(folder, 'ending', 'leaves.ts'), 'process.exit(0)')
+    const { code, stderr } = await sh('npx tollgate test --tools ending')
+    expect([code, stderr]).toEqual([1, expect.stringMatching(/leaves\.ts ended the program while it was loaded/)])
+  })
+
+  it('says by field what does not fit in an answer', async () => {
+    await mkdir(join(folder, 'unfit'), { recursive: true })
+    const tool = `import { z } from 'tollgate'\nexport default {${good} run: () => ({ hello: 5 }) }`
+    await writeFile(join(folder, 'unfit', 'five.ts'), tool)
+    const { stdout } = await sh('npx tollgate test --tools unfit')
+    expect(stdout).toMatch(/does not fit its own description\. \(hello: .*expected string, received number\)/)
+  })
+
   it.each([
     ['TOLLGATE_PRICES=nosuch=0.01', /TOLLGATE_PRICES: there is no tool "nosuch"/],
-    ['TOLLGATE_PRICES=ask=0', /TOLLGATE_PRICES.*must be slug=dollars/],
-    ['TOLLGATE_PRICES=ask=1e9', /TOLLGATE_PRICES.*must be slug=dollars/],
+    ['TOLLGATE_PRICES=ask=0', /TOLLGATE_PRICES.*must be dollars/],
+    ['TOLLGATE_PRICES=ask=1e9', /TOLLGATE_PRICES.*must be dollars/],
     ['TOLLGATE_DISABLED_TOOLS=nosuch', /TOLLGATE_DISABLED_TOOLS: there is no tool "nosuch"/],
     ['TOLLGATE_DISABLED_TOOLS=built-in', /no tool is left/],
   ])('%s is refused by name', async (setting, named) => {

@@ -69,8 +69,7 @@ export async function createServer({ tools, settings, log = () => {} }: ServerOp
   const given = typeof tools === 'string' ? [] : tools
   const made = given.map((tool, index) => {
     const read = readOwnTool(tool, tool.slug ?? '')
-    const faults = 'faults' in read ? read.faults : read.tool.slug === '' ? ['slug: is missing'] : []
-    if ('faults' in read || faults.length > 0) throw new Error(`tools[${index}]: ${faults.join('; ')}`)
+    if ('faults' in read) throw new Error(`tools[${index}]: ${read.faults.join('; ')}`)
     return read.tool
   })
   const read = parseConfig(settings)

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 
 import { CallError, UpstreamError } from '../errors.ts'
+import { parsedJson } from '../platform/json.ts'
 import { cleanText } from '../tool/text.ts'
 import { type JsonObject, recordOf } from './api-document.ts'
 import { pointed } from './foreign-schema.ts'
@@ -45,7 +46,7 @@ export function answerFrom(
   if (answer === undefined) {
     throw new UpstreamError('gated server', 'The server behind this tool gave no answer of the promised form.')
   }
-  refuseFailed(answer, () => textOf(content), failure)
+  refuseFailed([answer, structured], () => textOf(content), failure)
   return answer
 }
 
@@ -58,13 +59,18 @@ export function saidNo(text: string): CallError {
   })
 }
 
-/** @throws CallError where the operator counts the answer as a failure. */
-export function refuseFailed(answer: unknown, said: () => string, rules: FailureRules): void {
+/**
+ * Rules are about what the server said, in whatever form it comes to the caller, so that each form is looked at: the
+ * answers as they are, and the text where that is JSON. @throws CallError where the operator counts it as a failure.
+ */
+export function refuseFailed(answers: readonly unknown[], said: () => string, rules: FailureRules): void {
   if (!rules.empty && rules.text.length === 0 && rules.present.length === 0) return
   const text = said()
-  const isNothing = rules.empty && isEmpty(answer) && text.trim() === ''
+  const written = parsedJson(text)
   const isSaid = rules.text.some((pattern) => new RegExp(pattern, 'iu').test(text))
-  const isPresent = rules.present.some((pointer) => isThere(answer, pointer))
+  const isPresent = rules.present.some((pointer) => [...answers, written].some((answer) => isThere(answer, pointer)))
+  const isNoText = text.trim() === '' || (written !== undefined && isEmpty(written))
+  const isNothing = rules.empty && isNoText && answers.every((answer) => isEmptyBeside(answer, text))
   if (isNothing || isSaid || isPresent) throw saidNo(text === '' ? 'The answer is empty.' : text)
 }
 
@@ -78,9 +84,23 @@ function isThere(answer: unknown, pointer: string): boolean {
   }
 }
 
-function isEmpty(answer: unknown): boolean {
-  const values = Object.values(recordOf(answer) ?? {})
-  return values.every((value) => value === null || value === '' || (Array.isArray(value) && value.length === 0))
+/** Nothing, or members that all are nothing. Zero and `false` are answers. */
+function isEmpty(value: unknown): boolean {
+  if (value === undefined || value === null) return true
+  if (typeof value === 'string') return value.trim() === ''
+  if (Array.isArray(value)) return value.length === 0
+  const members = recordOf(value)
+  return members !== undefined && Object.values(members).every(isEmpty)
+}
+
+/** Whether an answer has nothing in it but the text, which is looked at by itself. */
+function isEmptyBeside(answer: unknown, text: string): boolean {
+  const { content } = recordOf(answer) ?? {}
+  return Array.isArray(content) ? textOf(content) === text && content.every(isText) : isEmpty(answer)
+}
+
+function isText(block: unknown): boolean {
+  return recordOf(block)?.['type'] === 'text'
 }
 
 function textOf(content: readonly unknown[]): string {
@@ -95,12 +115,7 @@ function textOf(content: readonly unknown[]): string {
 /** Older servers answer with JSON as text, also where they promise a schema. */
 function structuredOf(structured: unknown, content: readonly unknown[]): JsonObject | undefined {
   if (structured !== undefined) return recordOf(structured)
-  try {
-    return recordOf(JSON.parse(textOf(content)))
-  } catch {
-    // Text that is not JSON cannot fit a schema.
-    return undefined
-  }
+  return recordOf(parsedJson(textOf(content)))
 }
 
 /** A block of content with the members that every client reads; others are left out. */

@@ -1,6 +1,6 @@
 import { InvalidInputError, UpstreamError } from '../errors.ts'
 import { fetchAtOrigin } from '../upstream/http/one-origin.ts'
-import { filledPath, headerTextOf, queryTexts, recordOf } from './api-document.ts'
+import { filledPath, headerTextOf, queryPairs, recordOf } from './api-document.ts'
 import { mostAnswerBytes, saidNo } from './answer.ts'
 import type { ApiOperation } from './foreign-tool.ts'
 
@@ -64,9 +64,9 @@ function addressOf({ baseUrl, path, parameters }: ApiOperation, given: Readonly<
     },
   )
   const url = new URL(baseUrl + filled)
-  for (const { name, place, isJson } of parameters) {
-    if (place !== 'query') continue
-    for (const one of queryTexts(given[name], isJson)) url.searchParams.append(name, one)
+  for (const parameter of parameters) {
+    if (parameter.place !== 'query') continue
+    for (const [name, text] of queryPairs(parameter, given[parameter.name])) url.searchParams.append(name, text)
   }
   return url
 }

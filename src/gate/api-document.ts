@@ -44,8 +44,19 @@ export type ApiParameter = {
   readonly place: 'path' | 'query' | 'header'
   readonly required: boolean
   readonly schema: JsonObject
-  /** Whether it is written as JSON, and not as plain text. */
+  readonly writing: ApiWriting
+}
+
+/** How a value that is more than a word is written. */
+export type ApiWriting = {
+  /** Whether it is JSON, and not plain text. */
   readonly isJson: boolean
+  /** Whether a query names the members of an object as `filter[color]`. */
+  readonly isDeep: boolean
+  /** What stands between the elements of a list; undefined where each has the name again. */
+  readonly separator: string | undefined
+  /** Members of an object that the description names. Of others none is sent, as they could be any argument. */
+  readonly members: readonly string[]
 }
 
 /**
@@ -76,11 +87,30 @@ export function parametersIn(
         place,
         required: parameter['required'] === true || place === 'path',
         schema: { ...words, ...schema },
-        isJson: parameter['content'] !== undefined,
+        writing: writingOf(parameter, place, recordOf(resolve(schema))),
       },
     ]
   })
   return [...new Map(found.map((one) => [one.name, one])).values()]
+}
+
+const separators: Readonly<Record<string, string>> = { spaceDelimited: ' ', pipeDelimited: '|' }
+
+function writingOf(
+  { content, style = 'form', explode }: JsonObject,
+  place: ApiParameter['place'],
+  schema: JsonObject | undefined,
+): ApiWriting {
+  const isQuery = place === 'query'
+  const between = typeof style === 'string' && Object.hasOwn(separators, style) ? separators[style] : undefined
+  // A list with the name before each element is what a query is by itself; the other styles are one text.
+  const isApart = explode === true || (explode === undefined && between === undefined)
+  return {
+    isJson: content !== undefined,
+    isDeep: isQuery && style === 'deepObject',
+    separator: isQuery && isApart ? undefined : (between ?? ','),
+    members: Object.keys(recordOf(schema?.['properties']) ?? {}),
+  }
 }
 
 /** The schema of JSON among the kinds of content that are offered. */
@@ -106,12 +136,32 @@ export function filledPath(path: string, valueOf: (name: string) => unknown, ref
   })
 }
 
-/** The values of an argument as they stand in a query: a list gives several, what is no plain value is JSON. */
-export function queryTexts(value: unknown, isJson: boolean): readonly string[] {
+type Pair = readonly [name: string, text: string]
+
+/** An argument as it stands in a query, in the style of its description; what has no other form is JSON. */
+export function queryPairs(
+  { name, writing: { isJson, isDeep, separator, members } }: Pick<ApiParameter, 'name' | 'writing'>,
+  value: unknown,
+): readonly Pair[] {
   if (value === undefined || value === null) return []
-  if (isJson) return [JSON.stringify(value)]
-  return (Array.isArray(value) ? value : [value]).map((one: unknown) => plainText(one) ?? JSON.stringify(one))
+  if (isJson) return [[name, JSON.stringify(value)]]
+  if (Array.isArray(value)) {
+    const texts = value.map(textOf)
+    return separator === undefined ? texts.map((text): Pair => [name, text]) : [[name, texts.join(separator)]]
+  }
+  const given = recordOf(value)
+  if (given === undefined) return [[name, textOf(value)]]
+  if (isDeep) return Object.entries(given).flatMap(([key, member]) => eachOf(`${name}[${key}]`, member))
+  const known = members.filter((key) => given[key] !== undefined)
+  if (members.length === 0) return [[name, JSON.stringify(value)]]
+  if (separator === undefined) return known.flatMap((key) => eachOf(key, given[key]))
+  return [[name, known.flatMap((key) => [key, textOf(given[key])]).join(separator)]]
 }
+
+const eachOf = (name: string, member: unknown): readonly Pair[] =>
+  (Array.isArray(member) ? member : [member]).map((one: unknown): Pair => [name, textOf(one)])
+
+const textOf = (value: unknown): string => plainText(value) ?? JSON.stringify(value)
 
 /** A value as a header carries it; undefined where it cannot stand in one. */
 export function headerTextOf(value: unknown): string | undefined {

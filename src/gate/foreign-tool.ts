@@ -10,7 +10,7 @@ export type ApiOperation = {
   readonly baseUrl: string
   /** With its parameters in braces. */
   readonly path: string
-  readonly parameters: readonly Pick<ApiParameter, 'name' | 'place' | 'isJson'>[]
+  readonly parameters: readonly Pick<ApiParameter, 'name' | 'place' | 'writing'>[]
   readonly hasBody: boolean
 }
 
@@ -25,6 +25,8 @@ export type ForeignTool = {
   readonly root?: Readonly<Record<string, unknown>>
   readonly effects: Gated['effects']
   readonly operation?: ApiOperation
+  /** Why calls of it could not be asked as its server wants them. */
+  readonly fault?: string
 }
 
 /** Hints of MCP; what a server does not say is taken as the worse. */

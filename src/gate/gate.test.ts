@@ -113,8 +113,27 @@ describe('an answer of another server', () => {
     ['nothing', said('  '), { empty: true }],
     ['a field that the operator calls a failure', said('', { error: 'no' }), { present: ['/error'] }],
     ['no structured answer where one is promised', said('no JSON'), {}],
+    ['members that are all empty', said('{"found":[],"next":null}', { found: [], next: null }), { empty: true }],
   ])('is a failure where it is %s', (_name, answer, more) => {
     expect(() => answerFrom(answer, { hasSchema: true, failure: { ...rules, ...more } })).toThrow(/server behind/)
+  })
+
+  it.each([
+    ['a field of its data that the operator names', said('', { error: 'no' }), { present: ['/error'] }],
+    ['such a field in JSON that it wrote as text', said('{"error":"no"}'), { present: ['/error'] }],
+    ['JSON with nothing in it', said('[]'), { empty: true }],
+    ['blank text', said('  '), { empty: true }],
+  ])('is a failure without a schema, too, where it has %s', (_name, answer, more) => {
+    expect(() => answerFrom(answer, { hasSchema: false, failure: { ...rules, ...more } })).toThrow(/server behind/)
+  })
+
+  it.each([
+    ['a picture', { content: [{ type: 'image', data: 'AA', mimeType: 'image/png' }], structured: undefined }],
+    ['a zero', said('0')],
+    ['a member', said('{"found":[],"left":0}', { found: [], left: 0 })],
+  ])('is not nothing where it has %s', (_name, answer) => {
+    const failure = { ...rules, empty: true, present: ['/error'] }
+    expect(answerFrom({ ...answer, isError: false }, { hasSchema: false, failure })).toHaveProperty('content')
   })
 })
 

@@ -116,6 +116,7 @@ export function restOf({ price, freePerDay: _freePerDay, pass: _pass, tools, ...
 
 /** @throws ForeignSchemaError */
 function toolOf(one: ForeignTool, gate: GateFile, settings: ToolOfFile | undefined, access: Access): GatedTool {
+  if (one.fault !== undefined) throw new ForeignSchemaError(one.fault)
   const own = settings?.slug ?? slugOf(one.name)
   if (own === '') throw new ForeignSchemaError('its name has no letters; give it a slug')
   const slug = settings?.slug ?? (gate.prefix === undefined ? own : `${gate.prefix}-${own}`)

@@ -1,4 +1,5 @@
 import { ConfigError } from '../platform/config-error.ts'
+import { cleanText } from '../tool/text.ts'
 import { parseStructured, readStructuredFile } from '../platform/structured-file.ts'
 import { fetchAtOrigin } from '../upstream/http/one-origin.ts'
 import {
@@ -103,7 +104,9 @@ function toolOf({ document, baseUrl, resolve }: Api, found: DescribedOperation):
   ]
   const { operationId, summary, description } = operation
   const isRead = method === 'get'
+  const fault = faultOf(found, resolve)
   return {
+    ...(fault === undefined ? {} : { fault }),
     name: typeof operationId === 'string' && operationId !== '' ? operationId : slugOf(`${method} ${path}`),
     title: typeof summary === 'string' ? summary : undefined,
     description: [summary, description].filter((text) => typeof text === 'string').join('. ') || undefined,
@@ -124,6 +127,19 @@ function toolOf({ document, baseUrl, resolve }: Api, found: DescribedOperation):
       hasBody: body !== undefined,
     },
   }
+}
+
+/** What a request would have to carry and cannot: a call without it would be sold and asked wrongly. */
+function faultOf(found: DescribedOperation, resolve: Resolve): string | undefined {
+  const { operation, shared } = found
+  const cookie = [shared['parameters'], operation['parameters']]
+    .flatMap((list): unknown[] => (Array.isArray(list) ? list : []))
+    .map((given) => recordOf(resolve(given)))
+    .find((one) => one?.['in'] === 'cookie' && one['required'] === true)
+  if (cookie !== undefined) return `it needs the cookie "${cleanText(String(cookie['name']), 40)}", and none is sent`
+  const kinds = Object.keys(recordOf(recordOf(resolve(operation['requestBody']))?.['content']) ?? {})
+  if (kinds.length === 0 || bodyIn(found, resolve) !== undefined) return undefined
+  return `its body is ${cleanText(kinds.join(' or '), 80)}, and only JSON is sent`
 }
 
 /** Undefined where the API describes no object as its answer; the answer is then passed on as it is. */

@@ -126,7 +126,7 @@ function apiTool(
         throw failureOf(error)
       })
       const answer = one.output === undefined ? { body: value } : value
-      refuseFailed(answer, () => text, one.failure)
+      refuseFailed([answer, value], () => text, one.failure)
       return answer
     },
   }

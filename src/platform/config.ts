@@ -12,8 +12,7 @@ import { defaultLimits, limitNames, type LimitTable } from './limits.ts'
 const address = z.string().regex(/^0x[0-9a-fA-F]{40}$/, 'must be an address: 0x and 40 hex digits')
 const httpUrl = z
   .string()
-  .regex(/^https?:\/\/[^\s]+$/, 'must be an http(s) address')
-  .refine((text) => URL.canParse(text), 'must be an http(s) address')
+  .refine((text) => /^https?:\/\/[^\s]+$/.test(text) && URL.canParse(text), 'must be an http(s) address')
 const list = z.string().transform((text) =>
   text
     .split(',')
@@ -93,7 +92,7 @@ const priceOfTool = z
   .string()
   .regex(
     /^[a-z0-9-]+=(?:free|(?!0+(?:\.0+)?$)(?:0|[1-9]\d{0,2})(?:\.\d{1,6})?)$/,
-    'must be slug=dollars with at most six decimals, below $1000, or slug=free',
+    'must be dollars with at most six decimals, more than 0 and below $1000, or free; a variable says slug=dollars',
   )
 
 const textsOfTool = z.strictObject({

@@ -5,8 +5,7 @@ import type { TracingConfig } from './tracing.ts'
 
 const address = z
   .string()
-  .regex(/^https?:\/\/[^\s]+$/, 'must be an http(s) address')
-  .refine((text) => URL.canParse(text), 'must be an http(s) address')
+  .refine((text) => /^https?:\/\/[^\s]+$/.test(text) && URL.canParse(text), 'must be an http(s) address')
 
 /** `key=value,key=value`, percent-encoded, as W3C Baggage writes it. */
 const pairs = z.string().transform((text, context) => {

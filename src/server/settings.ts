@@ -108,6 +108,11 @@ async function settingsIn(file: string, modules: OwnToolModules): Promise<readon
       problems.push(`${file}: ${field}: there is no such setting${likeOf(field)}`)
       return []
     }
+    // An address without quotes is a number in YAML, and no digit after the sixteenth is left of it.
+    if (typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value)) {
+      problems.push(`${file}: ${field}: is a number as it stands; write it in quotes`)
+      return []
+    }
     try {
       return value === null || value === undefined ? [] : [{ name, field, ...writtenOf(value) }]
     } catch {

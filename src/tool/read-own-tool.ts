@@ -3,7 +3,9 @@ import { z } from 'zod'
 import type { OwnTool } from './own.ts'
 import type { Access, Tool } from './tool.ts'
 
-const highestUsd = 1_000
+/** From here on nothing is sold. */
+const unsoldUsd = 1_000
+const slugPattern = /^[a-z0-9]+(?:-[a-z0-9]+)*$/
 const isSchema = (value: unknown): value is z.ZodType =>
   typeof value === 'object' && value !== null && '_zod' in value && 'safeParse' in value
 const schema = z.custom<z.ZodType>(isSchema, 'must be a zod schema')
@@ -11,17 +13,19 @@ const work = z.custom<(...given: never[]) => unknown>((value) => typeof value ==
 const line = z.string().trim().min(1)
 
 /** Dollars as a definition or a setting writes them. */
-export const priceText = z.string().superRefine((text, context) => {
-  if (text === 'free') return
-  const message = /^(?:0|[1-9]\d{0,20})(?:\.\d{1,6})?$/.test(text)
-    ? Number(text) === 0
-      ? 'is nothing; write "free" where the tool costs nothing'
-      : Number(text) > highestUsd
-        ? `is more than $${highestUsd} a call`
-        : undefined
-    : 'must be dollars with at most six decimals, such as "0.01", or "free"'
-  if (message !== undefined) context.addIssue({ code: 'custom', message })
-})
+export const priceText = z
+  .string('must be dollars in quotes, such as "0.01", or "free"')
+  .superRefine((text, context) => {
+    if (text === 'free') return
+    const message = /^(?:0|[1-9]\d{0,20})(?:\.\d{1,6})?$/.test(text)
+      ? Number(text) === 0
+        ? 'is nothing; write "free" where the tool costs nothing'
+        : Number(text) >= unsoldUsd
+          ? `is more than a call may cost: it must be below $${unsoldUsd}`
+          : undefined
+      : 'must be dollars with at most six decimals, such as "0.01", or "free"'
+    if (message !== undefined) context.addIssue({ code: 'custom', message })
+  })
 
 const definition = z.strictObject({
   name: line.max(60),
@@ -30,11 +34,7 @@ const definition = z.strictObject({
   input: schema,
   output: schema,
   examples: z.array(z.strictObject({ input: z.unknown(), output: z.unknown() })).min(1, 'needs at least one example'),
-  slug: z
-    .string()
-    .regex(/^[a-z0-9]+(?:-[a-z0-9]+)*$/, 'must be lower-case words joined by single hyphens')
-    .max(64)
-    .optional(),
+  slug: z.string().regex(slugPattern, 'must be lower-case words joined by single hyphens').max(64).optional(),
   version: z
     .string()
     .regex(/^\d+\.\d+\.\d+$/, 'must be like 1.0.0')
@@ -67,7 +67,12 @@ export function readOwnTool(exported: unknown, slug: string): OwnToolReading {
   }
   const read = parsed.data
   const own = exported
-  const faults = [...faultsOfSchemas(read), ...faultsOfExamples(read)]
+  const faults = [
+    ...faultsOfSlug(read.slug ?? slug),
+    ...faultsOfSchemas(read),
+    ...faultsOfExamples(read),
+    ...faultsOfMissing(own),
+  ]
   if (faults.length > 0) return { faults }
   const tool: Tool = {
     family: 'agentic',
@@ -89,7 +94,7 @@ export function readOwnTool(exported: unknown, slug: string): OwnToolReading {
     ...(read.requests === undefined ? {} : { budget: { requests: read.requests } }),
     ...(read.limits === undefined ? {} : { limits: read.limits }),
     ...(read.badAt === undefined ? {} : { badAt: read.badAt }),
-    ...(own.missing === undefined ? {} : { missing: () => own.missing?.() }),
+    ...(own.missing === undefined ? {} : { missing: () => missingOf(own) }),
     ...(own.check === undefined ? {} : { check: (input: unknown) => own.check?.(input) }),
     run: (input, { now, signal, entry, web, runTool }) => own.run(input, { now, signal, entry, web, runTool }),
   }
@@ -108,6 +113,32 @@ export function accessOf(price: string, withPass = false): Access {
 }
 
 type Read = z.output<typeof definition>
+
+/** Without a slug of its own a tool is called like its file or its folder. */
+function faultsOfSlug(slug: string): readonly string[] {
+  if (slug === '') return ['slug: is missing']
+  if (slugPattern.test(slug)) return []
+  return [`slug: "${slug}" must be lower-case words joined by single hyphens: name the file so, or give it a slug`]
+}
+
+/** It is asked once while there is somebody who reads what is wrong. */
+function faultsOfMissing({ missing }: Pick<OwnTool, 'missing'>): readonly string[] {
+  try {
+    const said: unknown = missing?.()
+    return said === undefined || typeof said === 'string' ? [] : ['missing: must give a sentence, or undefined']
+  } catch (error) {
+    return [`missing: threw an error: ${error instanceof Error ? error.message : String(error)}`]
+  }
+}
+
+/** A tool that cannot tell whether it works is not sold, and everything else is. */
+function missingOf({ missing }: Pick<OwnTool, 'missing'>): string | undefined {
+  try {
+    return missing?.()
+  } catch {
+    return 'It could not be found out whether this tool is configured.'
+  }
+}
 
 function faultsOfSchemas({ input, output }: Read): readonly string[] {
   const faultOf = (name: string, type: z.ZodType, io: 'input' | 'output'): readonly string[] => {

@@ -4,6 +4,8 @@ import { existsSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 
+import { z } from 'zod'
+
 import { toCallError } from '../../src/errors.ts'
 import { systemClock } from '../../src/platform/clock.ts'
 import { createLog } from '../../src/platform/log.ts'
@@ -76,7 +78,7 @@ async function runExamples(tools: readonly Tool[], parts: Parameters<typeof crea
           }
         } catch (error) {
           const { message, cause } = toCallError(error)
-          const because = cause instanceof Error ? ` (${cause.message.replaceAll(/\s+/g, ' ').slice(0, 500)})` : ''
+          const because = cause instanceof Error ? ` (${wordsOf(cause).replaceAll(/\s+/g, ' ').slice(0, 500)})` : ''
           return { tool: tool.slug, check, ok: false, detail: `${message}${because}` }
         }
       }),
@@ -85,6 +87,13 @@ async function runExamples(tools: readonly Tool[], parts: Parameters<typeof crea
   } finally {
     await server.upstreams.close()
   }
+}
+
+function wordsOf(cause: Error): string {
+  if (!(cause instanceof z.ZodError)) return cause.message
+  return cause.issues
+    .map(({ path, message }) => [path.join('.'), message].filter((part) => part !== '').join(': '))
+    .join('; ')
 }
 
 async function testFilesOf(folder: string): Promise<readonly string[]> {

@@ -9,7 +9,7 @@ import {
   type JsonObject,
   operationsIn,
   parametersIn,
-  queryTexts,
+  queryPairs,
   recordOf,
 } from '../../src/gate/api-document.ts'
 
@@ -154,10 +154,11 @@ function requestOf(
       throw new UnfitArgumentError(`The argument "${name}" must be filled: it is part of the address.`)
     },
   )
-  for (const { name, place, isJson } of parameters) {
+  for (const parameter of parameters) {
+    const { name, place } = parameter
     const value = rest.get(name)
     rest.delete(name)
-    if (place === 'query') for (const one of queryTexts(value, isJson)) query.append(name, one)
+    if (place === 'query') for (const [key, text] of queryPairs(parameter, value)) query.append(key, text)
     if (place === 'header' && value !== undefined && value !== null) {
       headers[name.toLowerCase()] = headerValue(name, value)
     }

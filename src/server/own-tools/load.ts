@@ -19,13 +19,16 @@ export type OwnToolModules = {
 /** A file that holds one tool: `<slug>.ts`, or `<slug>/tool.ts`; JavaScript as well. */
 type OwnToolPlace = { readonly slug: string; readonly file: string }
 
+/** Longer than packages take to load on a busy machine. */
+const longestLoadMs = 30_000
 const endings = ['.ts', '.mts', '.js', '.mjs']
 
 /** The tools below a folder, by the alphabet. Files of tests, types and a leading dot or underscore are passed over. */
 async function ownToolPlaces(folder: string): Promise<readonly OwnToolPlace[]> {
   const root = resolve(folder)
   const found = await stat(root).catch(() => undefined)
-  if (found === undefined || !found.isDirectory()) throw new ConfigError([`the tools folder ${folder} is not there`])
+  if (found === undefined) throw new ConfigError([`the tools folder ${folder} is not there`])
+  if (!found.isDirectory()) throw new ConfigError([`${folder} is a file: name the folder that your tools are in`])
   const names = await readdir(root, { withFileTypes: true })
   return names
     .filter(({ name }) => !/^[._]|^node_modules$/.test(name))
@@ -51,6 +54,8 @@ export type OwnToolFile = OwnToolPlace & ({ readonly tool: Tool } | { readonly f
 export async function readOwnTools(folder: string, modules: OwnToolModules): Promise<readonly OwnToolFile[]> {
   const places = await ownToolPlaces(folder)
   forgetFiles()
+  const endsHere = (): void => tellWhoEnds(places)
+  process.once('exit', endsHere)
   const files = await Promise.all(
     places.map(async (place): Promise<OwnToolFile> => {
       try {
@@ -64,6 +69,7 @@ export async function readOwnTools(folder: string, modules: OwnToolModules): Pro
       }
     }),
   )
+  process.off('exit', endsHere)
   return files.map((one, index) => {
     const first = files.slice(0, index).find((other) => isSameSlug(one, other))
     if (first === undefined || !('tool' in one)) return one
@@ -71,6 +77,29 @@ export async function readOwnTools(folder: string, modules: OwnToolModules): Pro
     const fault = `slug: "${one.tool.slug}" is the tool of ${relative(process.cwd(), first.file)} already; rename one`
     return { slug, file, faults: [fault] }
   })
+}
+
+/** A file that waits at its top for what never comes would hold up the start without a word. */
+async function withinTime<T>(loading: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_resolve, reject) => {
+    const fault = new Error(`it waits at its top for longer than ${longestLoadMs / 1_000} seconds`)
+    timer = setTimeout(() => reject(fault), longestLoadMs)
+  })
+  try {
+    return await Promise.race([loading, late])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/** A file that ends the process while it is loaded would end it as if all were well. */
+function tellWhoEnds(places: readonly OwnToolPlace[]): void {
+  const stack = new Error('ended').stack ?? ''
+  const ending = places.find(({ file }) => stack.includes(pathToFileURL(file).href))
+  const which = ending === undefined ? 'A tool' : relative(process.cwd(), ending.file)
+  process.stderr.write(`tollgate: ${which} ended the program while it was loaded (process.exit)\n`)
+  process.exitCode = 1
 }
 
 function isSameSlug(one: OwnToolFile, other: OwnToolFile): boolean {
@@ -90,14 +119,14 @@ export async function loadOwnTools(folder: string, modules: OwnToolModules): Pro
   return files.flatMap((one) => ('tool' in one ? [one.tool] : []))
 }
 
-/** Imports a module of the operator's, in TypeScript or JavaScript. @throws what the module throws. */
+/** Imports a module of the operator's, in TypeScript or JavaScript. @throws what it throws, or where it waits. */
 export async function importFile(file: string, modules: OwnToolModules): Promise<Readonly<Record<string, unknown>>> {
   isPrepared ??= prepareLoader(modules)
   await isPrepared
   const url = pathToFileURL(file)
   // A module is loaded once by its address; the loader's hooks pass the number on to the files that it imports.
   if (readings > 1) url.searchParams.set('tollgate-reading', String(readings))
-  return import(url.href)
+  return withinTime(import(url.href))
 }
 
 /** How often files were read in this thread. */
