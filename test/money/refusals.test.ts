@@ -70,3 +70,19 @@ describe('a reason that says nothing about a broadcast', () => {
     expect(answer.status, reason).toBe(503)
   })
 })
+
+it('says why a tool failed to a payer who tried it three times', async () => {
+  const server = await startTestServer()
+  open.push(() => server.stop())
+  const signed = await pay(richWallet(server), await server.acceptsOf('probe'))
+  const headers = { 'payment-signature': signed.header, 'idempotency-key': freshKey() }
+  const call = () => callTool(server.url, 'probe', { text: 'broken' }, headers)
+  for (let tries = 0; tries < 3; tries += 1) await call()
+  expect((await call()).body).toMatchObject({
+    error: {
+      message:
+        'The tool failed three times for this payment, the last time with upstream_unavailable; it was not charged.',
+      charged: false,
+    },
+  })
+})

@@ -1,4 +1,6 @@
+import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
 
 import { describe, expect, it } from 'vitest'
 
@@ -149,6 +151,18 @@ describe('wallets whose runs were not paid', () => {
     expect(await server.store.payers.get(name)).toMatchObject({ strikes: 0 })
     expect(await call()).toBe(200)
   })
+})
+
+it('says which setting moves the port of the operator where it is taken', async () => {
+  const taken = createServer()
+  taken.listen(0, '127.0.0.1')
+  await once(taken, 'listening')
+  const address = taken.address()
+  const port = typeof address === 'object' && address !== null ? String(address.port) : ''
+  await expect(startServer({ env: { TOLLGATE_METRICS_PORT: port } })).rejects.toThrow(
+    `Port ${port} of 127.0.0.1 is taken; choose another one with TOLLGATE_METRICS_PORT.`,
+  )
+  taken.close()
 })
 
 describe('the log', () => {

@@ -15,7 +15,9 @@ export const run: RunCommand = (context) =>
         nextStep: '',
       })
     }
-    const limit = limitOf(args.valueOf('limit'), 100)
+    // What a program or the bookkeeping reads has to be whole.
+    const isForPrograms = args.has('json') || args.has('csv')
+    const limit = limitOf(args.valueOf('limit'), isForPrograms ? 100_000 : 100)
     const since = sinceOf(args.valueOf('since'), systemClock.now())
     const rows = await paymentLinesOf(books, state, { since, limit })
     if (args.has('json')) out(JSON.stringify(rows))
@@ -24,8 +26,8 @@ export const run: RunCommand = (context) =>
     else {
       out(tableOf(rows, ['time', 'state', 'tool', 'usd', 'payer', 'transaction']).join('\n'))
       for (const advice of new Set(rows.map((row) => row.advice))) note(advice)
-      if (rows.length === limit) note(`These are the newest ${limit}; --limit shows more.`)
     }
+    if (rows.length === limit) note(`These are the newest ${limit}; --limit shows more.`)
     return 0
   })
 

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 
+import { CallError } from '../../src/errors.ts'
 import type { Callers } from '../../src/server/callers.ts'
 import type { MetLimits } from '../../src/server/met-limits.ts'
 import type { Payers } from '../../src/payments/ledger/payers.ts'
@@ -28,7 +29,10 @@ export async function openOperatorPort(parts: OperatorPortParts): Promise<Operat
   })
   server.maxConnections = 64
   await new Promise<void>((resolve, reject) => {
-    server.once('error', reject)
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      const taken = `Port ${parts.port} of ${parts.host} is taken; choose another one with TOLLGATE_METRICS_PORT.`
+      reject(error.code === 'EADDRINUSE' ? new CallError('unavailable', taken) : error)
+    })
     server.listen(parts.port, parts.host, resolve)
   })
   const address = server.address()
