@@ -33,7 +33,9 @@ export async function setPaused(dataDir: string, paused: boolean): Promise<void>
     return
   }
   makeFolder(dataDir, 0o700)
-  await writeFile(markIn(dataDir), 'No new payments are taken while this file is here. `tollgate resume` removes it.\n')
+  const text = 'No new payments are taken while this file is here. `tollgate resume` removes it.\n'
+  // The operator relies on it, even where the power goes a moment later.
+  await writeFile(markIn(dataDir), text, { flush: true })
 }
 
 /** Facilitators that are asked to verify nothing while the server is paused; without that no payment is claimed. */
