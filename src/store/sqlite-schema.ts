@@ -208,8 +208,9 @@ const fromVersion3 = 'alter table payments add column facilitator text;'
 
 /** Prepares a file: makes the tables, or brings those of an older version up to date. */
 export function openLedger(db: Database, path: string): Database {
-  db.exec('pragma journal_mode=WAL')
+  // Before all else: whoever reads beside a server may hold the file for a moment, while he takes up its log or leaves.
   db.exec('pragma busy_timeout=5000')
+  db.exec('pragma journal_mode=WAL')
   db.exec('pragma synchronous=NORMAL')
   // A page that was written twenty times is copied into the file once, if that is not done every 4 MB.
   db.exec('pragma wal_autocheckpoint=4096')

@@ -61,6 +61,27 @@ async function holder(path: string) {
   }
 }
 
+/** Another process that has the whole file for itself, for half a second from now. */
+async function briefHolder(path: string): Promise<void> {
+  const child = spawn(process.execPath, [
+    '--eval',
+    `const db = new (require('node:sqlite').DatabaseSync)(${JSON.stringify(path)})
+     db.exec('pragma locking_mode=exclusive; begin exclusive; commit')
+     process.stdout.write('held')
+     setTimeout(() => db.close(), 500)`,
+  ])
+  await once(child.stdout, 'data')
+}
+
+it('is opened when another process, which has it for a moment, lets go', async () => {
+  const path = join(folder, 'held.db')
+  await (await openSqliteStore(path)).close()
+  await briefHolder(path)
+  const store = await openSqliteStore(path)
+  await expect(store.check()).resolves.toBeUndefined()
+  await store.close()
+})
+
 /** The schema that version 1 gave a new file. */
 const schema1 = `
 create table payments (
