@@ -252,6 +252,8 @@ export function openLedger(db: Database, path: string): Database {
  * times: nothing has happened to them since.
  */
 function takeUpWhatWasLeft(db: Database): void {
+  // While rows of another ledger arrive here they stay as they are there, because both are compared at the end.
+  if (db.prepare(`select 1 from notes where name = 'ledger.arriving'`).get() !== undefined) return
   const claimed = `payments indexed by payments_lease where state in ('CLAIMED', 'SETTLING') and state = 'CLAIMED'`
   const reserved = `draws indexed by draws_lease where state = 'RESERVED'`
   const setAside = (purse: Purse): string =>

@@ -124,6 +124,12 @@ describe.skipIf(postgres.length === 0)('a move to where the ledger is already', 
 describe.each(ways.map(([from, to]) => ({ from, to, name: `${from.name} to ${to.name}` })))(
   'a move from $name',
   ({ from, to }) => {
+    /** Claims are given up when a ledger in a file is opened. */
+    const withoutClaims = ({ CLAIMED = 0, ABORTED = 0, ...others }: Readonly<Record<string, number>>) => ({
+      ...others,
+      givenUp: CLAIMED + ABORTED,
+    })
+
     it('goes on where it was stopped, however often, and every row arrives once', async () => {
       const [source, target] = [await from.fresh(), await to.fresh()]
       const before = await from.open(source)
@@ -145,7 +151,7 @@ describe.each(ways.map(([from, to]) => ({ from, to, name: `${from.name} to ${to.
       await right.close()
       await left.close()
       const after = await to.open(target)
-      expect((await after.payments.totals()).counts).toEqual(counts)
+      expect(withoutClaims((await after.payments.totals()).counts)).toEqual(withoutClaims(counts))
       expect(await after.notices.waiting()).toBe(155)
       const [first] = await after.notices.take(start, start + 1, 1)
       // The next one has a number of its own.
