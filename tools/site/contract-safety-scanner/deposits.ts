@@ -19,6 +19,8 @@ type Currency = {
 }
 
 const ether = 10n ** 18n
+/** Less than this is next to nothing of any coin. */
+const least = 1_000n
 const maxWays = 3
 /** When nobody would wait any longer, in seconds. */
 const atLast = Math.max(...horizons.map(({ later }) => later))
@@ -270,11 +272,24 @@ function waysIn(lab: Lab, note: Note, functions: readonly string[], currency: Cu
     const ways = outcomes.filter(
       ({ actor, result }) => actor === holder && before - wealth(lab, result.state, note, holder, currency) >= 1n,
     )
-    // Where one may put in for others too, what is one's own is looked at.
-    const way = ways.find(({ result }) => credits(result, holder)) ?? ways[0]
-    return way === undefined ? [] : [way]
+    // Where one may put in for others too, what is one's own is looked at; of next to nothing, nothing may come back.
+    const own = ways.filter(({ result }) => credits(result, holder))
+    const parts = ({ result }: Outcome): bigint => before - wealth(lab, result.state, note, holder, currency)
+    const way = own.find((one) => parts(one) >= least) ?? own[0] ?? ways[0]
+    if (way === undefined) return []
+    const paid = parts(way)
+    if (currency.item !== undefined || paid >= least) return [way]
+    const larger = instead(lab, way, note, { paid, by: ether })
+    return [larger.result.ok && parts(larger) >= least ? larger : way]
   })
   return found.toSorted((a, b) => Number(callsItself(lab, a)) - Number(callsItself(lab, b)))
+}
+
+/** The same call about another amount. */
+function instead(lab: Lab, way: Outcome, note: Note, { paid, by }: { paid: bigint; by: bigint }): Outcome {
+  const words = way.words.map((word) => (word === paid ? by : word))
+  const transaction = { ...way.transaction, data: callData(way.selector, ...words) }
+  return { ...way, words, transaction, result: lab.run(forkOf(way.before), transaction, note) }
 }
 
 /** Several calls in one are a way too; the plain way is told rather. */

@@ -72,6 +72,8 @@ export type Market = {
   readonly router: string
   /** Its reserves can be swapped directly, as in Uniswap v2. */
   readonly isPair: boolean
+  /** Whether a holder gets the other coin for it by a function of the pool’s own. */
+  readonly sells?: (state: State, note: Note, sale: { readonly amount: bigint; readonly later: number }) => boolean
   /** It is known for a pool; else only an address that the contract names. */
   readonly isPool: boolean
 }
@@ -292,7 +294,10 @@ function measureToken(
     run(selling, holder, callData(selectors.approve, market.router, amount))
     const data = callData(selectors.transferFrom, holder, market.address, amount)
     let sale = moved(selling, market.router, data, market.address, amount)
-    if (sale.works && market.isPair) sale = { ...sale, ...swapped(lab, selling, note, { market, later, results }) }
+    if (sale.works && market.isPair) {
+      const swap = swapped(lab, selling, note, { market, later, results })
+      if (swap.works !== false || market.sells?.(state, note, { amount, later }) !== true) sale = { ...sale, ...swap }
+    }
     checks.push({ what: 'sell', where: market.name, isPool: market.isPool, ...sale })
     const direct = forkOf(state)
     const handed = moved(direct, holder, callData(selectors.transfer, market.address, amount), market.address, amount)

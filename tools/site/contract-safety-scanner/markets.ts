@@ -3,6 +3,7 @@ import { addressOf } from './evm/machine.ts'
 import { askWord, type Market, selectors } from './harness.ts'
 import { isNobody, loggedAddresses } from './holders.ts'
 import { callData, type Lab, routers } from './lab.ts'
+import { sellsOtherwise } from './sales.ts'
 
 const weth = '0x4200000000000000000000000000000000000006'
 const usdc = '0x833589fcd6edb6e08f4c7c32d4f71b54bda02913'
@@ -144,7 +145,16 @@ async function namedMarkets(lab: Lab): Promise<readonly Market[]> {
       isPool || declared.includes(address)
         ? `pool ${address} that the contract names`
         : `${address}, which the contract names`
-    return [{ address, name, router: routers.uniswapV2, isPair: isPool, isPool: isPool || declared.includes(address) }]
+    return [
+      {
+        address,
+        name,
+        router: routers.uniswapV2,
+        isPair: isPool,
+        isPool: isPool || declared.includes(address),
+        sells: (state, note, sale) => sellsOtherwise(lab, state, note, { pool: address, ...sale }),
+      },
+    ]
   })
 }
 

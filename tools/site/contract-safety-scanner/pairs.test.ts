@@ -33,6 +33,10 @@ const pairs = [
   ['PaperAnyPrice', 'PaperAgreedPrice'],
   // A fixed sum, small beside what people put in, is had for nothing.
   ['WelcomeForNothing', 'WelcomeForPledges'],
+  // Shares in far finer units than coins are had for half of what they stand for, or for all.
+  ['SharesAtHalfPrice', 'SharesInFineUnits'],
+  // A pool of another make takes it from its maker alone, or from everybody.
+  ['CoinKeptFromBasin', 'CoinOfABasin'],
 ] as const
 
 describe('campaigns', () => {
