@@ -1,6 +1,6 @@
 import { type ChildProcess, execFile } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { createServer, type Server } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -362,6 +362,20 @@ describe('a gate that cannot be opened', () => {
     expect(error).toBeInstanceOf(ConfigError)
     expect(String(error)).toMatch(named)
     expect(String(error)).toContain(file)
+  })
+
+  it('is none that was just made, although not all of the API can be sold', async () => {
+    const made = join(folder, 'made')
+    await mkdir(made, { recursive: true })
+    const some = { ...forms, paths: { ...forms.paths, ...document.paths }, components: document.components }
+    await writeFile(join(made, 'api.json'), JSON.stringify({ ...some, servers: [{ url: 'http://127.0.0.1:9' }] }))
+    const { stderr } = await sh(`cd made && npx tollgate gate --init api.json`)
+    expect(stderr).toMatch(/Wrote gate\.yaml: 2 tools[\s\S]*send cannot be offered: its body is multipart/)
+    expect(await readFile(join(made, 'gate.yaml'), 'utf8')).toMatch(
+      /"send": false\n[\s\S]*"getItem": \{ price: "0\.01" \}/,
+    )
+    const [gate] = await loadGates([join(made, 'gate.yaml')], { env: {}, fetch, clock: systemClock })
+    expect(gate?.tools.map(({ slug }) => slug)).toEqual(['get-item', 'make-item'])
   })
 
   it('needs a wallet where it is for real', async () => {

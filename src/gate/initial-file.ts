@@ -4,11 +4,13 @@ import type { ForeignTool } from './foreign-tool.ts'
 /**
  * The text of a first gate file: every tool that the server has now, by name, at one price. One that the server gets
  * later is not sold before somebody has written it down.
+ * @param isOffered false for one that cannot be sold as it is; a file that gives it a price would be refused.
  */
 export function initialGateFile(
   server: Readonly<Record<string, unknown>>,
   tools: readonly ForeignTool[],
   price: string,
+  isOffered: (name: string) => boolean,
 ): string {
   const isFree = price === 'free'
   return [
@@ -23,7 +25,7 @@ export function initialGateFile(
     'tools:',
     ...tools.flatMap(({ name, description }) => [
       ...(description === undefined ? [] : [`  # ${cleanText(description, 100)}`]),
-      `  ${JSON.stringify(name)}: { price: ${isFree ? price : JSON.stringify(price)} }`,
+      `  ${JSON.stringify(name)}: ${isOffered(name) ? `{ price: ${isFree ? price : JSON.stringify(price)} }` : 'false'}`,
     ]),
     '',
   ].join('\n')

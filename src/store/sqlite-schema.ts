@@ -241,7 +241,6 @@ export function openLedger(db: Database, path: string): Database {
     db.exec(`pragma user_version=${sqliteVersion}`)
   })
   db.exec('pragma synchronous=NORMAL')
-  takeUpWhatWasLeft(db)
   return db
 }
 
@@ -251,7 +250,7 @@ export function openLedger(db: Database, path: string): Database {
  * money that his next call needs, though he was told that nothing was charged. The rest is due at once. Rows keep their
  * times: nothing has happened to them since.
  */
-function takeUpWhatWasLeft(db: Database): void {
+export function takeUpWhatWasLeft(db: Database): void {
   // While rows of another ledger arrive here they stay as they are there, because both are compared at the end.
   if (db.prepare(`select 1 from notes where name = 'ledger.arriving'`).get() !== undefined) return
   const claimed = `payments indexed by payments_lease where state in ('CLAIMED', 'SETTLING') and state = 'CLAIMED'`

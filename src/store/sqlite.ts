@@ -12,7 +12,7 @@ import { createSqliteNotices } from './sqlite-notices.ts'
 import { createSqliteOutcomes } from './sqlite-outcomes.ts'
 import { createSqlitePayments } from './sqlite-payments.ts'
 import { createSqliteTallies } from './sqlite-tally.ts'
-import { faultOf, openLedger } from './sqlite-schema.ts'
+import { faultOf, openLedger, takeUpWhatWasLeft } from './sqlite-schema.ts'
 import type { Store } from './store.ts'
 
 /**
@@ -27,7 +27,9 @@ export async function openSqliteStore(path: string, open?: OpenDatabase): Promis
   const file = makeFile(path)
   const lock = await takeLock(openDatabase, file)
   try {
-    return createStore(openLedger(openDatabase(file), file), file, lock)
+    const db = openLedger(openDatabase(file), file)
+    takeUpWhatWasLeft(db)
+    return createStore(db, file, lock)
   } catch (error) {
     lock.release()
     throw error
@@ -35,7 +37,7 @@ export async function openSqliteStore(path: string, open?: OpenDatabase): Promis
 }
 
 /** Makes the ledger's files readable for their owner only. @returns the path with every link followed. */
-function makeFile(path: string): string {
+export function makeFile(path: string): string {
   const folder = dirname(path)
   makeFolder(folder, 0o700)
   closeSync(openSync(path, 'a', 0o600))

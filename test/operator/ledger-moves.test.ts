@@ -124,17 +124,11 @@ describe.skipIf(postgres.length === 0)('a move to where the ledger is already', 
 describe.each(ways.map(([from, to]) => ({ from, to, name: `${from.name} to ${to.name}` })))(
   'a move from $name',
   ({ from, to }) => {
-    /** Claims are given up when a ledger in a file is opened. */
-    const withoutClaims = ({ CLAIMED = 0, ABORTED = 0, ...others }: Readonly<Record<string, number>>) => ({
-      ...others,
-      givenUp: CLAIMED + ABORTED,
-    })
-
     it('goes on where it was stopped, however often, and every row arrives once', async () => {
       const [source, target] = [await from.fresh(), await to.fresh()]
       const before = await from.open(source)
       await fill(before, 620)
-      const counts = (await before.payments.totals()).counts
+      const { CLAIMED: begun, ...counts } = (await before.payments.totals()).counts
       await before.close()
       let left: Side
       let right: Side
@@ -151,7 +145,9 @@ describe.each(ways.map(([from, to]) => ({ from, to, name: `${from.name} to ${to.
       await right.close()
       await left.close()
       const after = await to.open(target)
-      expect(withoutClaims((await after.payments.totals()).counts)).toEqual(withoutClaims(counts))
+      // A server that opens a file of its own gives up what was only begun; the copy has not.
+      const underWay = target.endsWith('.db') ? { ABORTED: begun } : { CLAIMED: begun }
+      expect((await after.payments.totals()).counts).toEqual({ ...counts, ...underWay })
       expect(await after.notices.waiting()).toBe(155)
       const [first] = await after.notices.take(start, start + 1, 1)
       // The next one has a number of its own.
@@ -181,6 +177,8 @@ describe.each(ways.map(([from, to]) => ({ from, to, name: `${from.name} to ${to.
       await moveLedger(left, right, () => {})
       expect(await left.note('ledger.moved')).toBe(right.name)
       expect(await right.note('ledger.arriving')).toBeUndefined()
+      // Whoever runs the command once more is told that all is done.
+      await expect(moveLedger(left, right, () => {})).rejects.toThrow(`was moved to ${right.name} already`)
       await expect(takeBack(left, right)).rejects.toThrow('not being filled')
       await right.close()
       await left.close()

@@ -1,3 +1,4 @@
+import { ConfigError } from '../../src/platform/config-error.ts'
 import type { Config } from '../../src/platform/config.ts'
 import type { Log } from '../../src/platform/log.ts'
 import type { ServerParts } from '../../src/server/local.ts'
@@ -45,6 +46,13 @@ export type CommandContext = {
 export function ownToolSettings(args: Arguments): Env {
   const folder = args.valueOf('tools')
   return folder === undefined ? {} : { TOLLGATE_TOOLS: folder }
+}
+
+/** The port that is named, looked at before anything is started, and by the name it was given under. */
+export function namedPort(args: Arguments): string | undefined {
+  const port = args.valueOf('port')
+  if (port === undefined || (/^\d{1,5}$/.test(port) && Number(port) <= 65_535)) return port
+  throw new ConfigError([`--port: must be a whole number up to 65535, not "${port}"`])
 }
 
 /** What a user types to run the program: what npx runs is on no PATH. */

@@ -53,7 +53,7 @@ export const commands: Readonly<Record<string, Command>> = {
   },
   serve: {
     summary: 'Serve the tools over HTTP and MCP, paid in USDC with x402.',
-    options: { tools: toolsFolder, json: {}, confirm: {} },
+    options: { tools: toolsFolder, port: { value: 'N' }, json: {}, confirm: {} },
     help: [
       'Needs TOLLGATE_PAY_TO. `tollgate doctor` says what else is missing.',
       '--tools serves tools of your own beside these; docs/sell-your-own-tool.md tells how to write one.',

@@ -10,7 +10,7 @@ import { ConfigError } from '../../src/platform/config-error.ts'
 import { makeFolder } from '../../src/platform/folder.ts'
 import { readStructuredFile } from '../../src/platform/structured-file.ts'
 import { createPooledFetch } from '../../src/upstream/http/dispatcher.ts'
-import { type CommandContext, programName, type RunCommand } from './command.ts'
+import { type CommandContext, namedPort, programName, type RunCommand } from './command.ts'
 import { warningsOf } from './gate-report.ts'
 
 const usualFile = 'gate.yaml'
@@ -26,7 +26,7 @@ export const run: RunCommand = async (context) => {
     return init(context, serverOf(first, rest), price)
   }
   const file = isFile ? first : await writeFor(context, serverOf(first, rest), price)
-  const port = args.valueOf('port')
+  const port = namedPort(args)
   const settings = {
     TOLLGATE_GATES: [env['TOLLGATE_GATES'] ?? '', file].filter((one) => one !== '').join(','),
     // Whoever opens a gate sells what is behind it; what comes with this package is another matter.
@@ -51,10 +51,17 @@ async function init({ args, env, note }: CommandContext, server: Server, price: 
   const parts = { env, fetch: createPooledFetch().fetch, clock: systemClock }
   const gate = checkGateFile({ server, price }, file, env)
   const listed = await listOf(file, gate, parts)
-  const text = initialGateFile(server, listed, price)
-  await writeFile(file, text, { flag: 'wx' })
-  const listing = await loadGate(file, gate, parts, listed)
-  note(`Wrote ${file}: ${listing.tools.length} tools${price === 'free' ? '' : ` at $${price} a call`}.`)
+  const write = (isOffered: (name: string) => boolean): Promise<void> =>
+    writeFile(file, initialGateFile(server, listed, price, isOffered), { flag: 'wx' })
+  const listing = await loadGate(file, gate, parts, listed).catch(async (error: unknown) => {
+    // What is wrong, such as two tools of one name, is mended in the file.
+    await write(() => true)
+    throw error
+  })
+  const offered = new Set(listing.tools.map(({ remoteName }) => remoteName))
+  await write((name) => offered.has(name))
+  const count = offered.size === 1 ? '1 tool' : `${offered.size} tools`
+  note(`Wrote ${file}: ${count}${price === 'free' ? '' : ` at $${price} a call`}.`)
   for (const { name, reason } of listing.left) note(`  ${name} cannot be offered: ${reason}`)
   for (const line of warningsOf(listing)) note(line)
   note(

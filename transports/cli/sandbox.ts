@@ -13,7 +13,7 @@ import { ConfigError } from '../../src/platform/config-error.ts'
 import { createLog } from '../../src/platform/log.ts'
 import { openStore } from '../../src/server/open-store.ts'
 import { refreshAll } from '../../src/server/refresh.ts'
-import { type CommandContext, type Env, ownToolSettings, programName, type RunCommand } from './command.ts'
+import { type CommandContext, type Env, namedPort, ownToolSettings, programName, type RunCommand } from './command.ts'
 import { defaultToolsFolder } from './new.ts'
 import { welcome } from './sandbox-welcome.ts'
 import { watchTools } from './watch-tools.ts'
@@ -47,11 +47,7 @@ const dayMs = 86_400_000
 export const run: RunCommand = async (context) => {
   const { args, env, out, note } = context
   const json = args.has('json')
-  const named = args.valueOf('port')
-  // Looked at before anything is started, and by the name it was given under.
-  if (named !== undefined && !(/^\d{1,5}$/.test(named) && Number(named) <= 65_535)) {
-    throw new ConfigError([`--port: must be a whole number up to 65535, not "${named}"`])
-  }
+  const named = namedPort(args)
   const toolSettings = watchedToolSettings(context)
   const port = named ?? env['TOLLGATE_PORT'] ?? '8402'
   const log = createLog((line) => {

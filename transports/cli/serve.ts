@@ -4,13 +4,15 @@ import { createLog } from '../../src/platform/log.ts'
 import { haveHelpersYield } from '../../src/platform/yield-to-others.ts'
 import { paths } from '../../src/tool/urls.ts'
 import { openServer } from '../http/open.ts'
-import { ownToolSettings, type RunCommand } from './command.ts'
+import { namedPort, ownToolSettings, type RunCommand } from './command.ts'
 
 /** A balancer asks every second or two whether a node is ready. */
 const announcedMs = 3_000
 
 export const run: RunCommand = async ({ args, out, note, parts: partsOf, untilStopped }) => {
-  const parts = await partsOf(createLog(note, systemClock.now), ownToolSettings(args))
+  const port = namedPort(args)
+  const named = { ...ownToolSettings(args), ...(port === undefined ? {} : { TOLLGATE_PORT: port }) }
+  const parts = await partsOf(createLog(note, systemClock.now), named)
   const { config, gates = [] } = parts
   if (gates.length > 0) (await import('./gate-report.ts')).reportGates(gates, note)
   haveHelpersYield()

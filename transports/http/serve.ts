@@ -189,7 +189,7 @@ function listen(server: NetServer, port: number, host: string): Promise<AddressI
         error.code === 'EADDRINUSE'
           ? new CallError(
               'unavailable',
-              `Port ${port} of ${host} is taken; choose another one with TOLLGATE_PORT, or --port of the sandbox.`,
+              `Port ${port} of ${host} is taken; choose another one with TOLLGATE_PORT or --port.`,
             )
           : error,
       )

@@ -17,10 +17,14 @@ type Told = { readonly table: string; readonly rows: number }
  */
 export async function moveLedger(from: Side, to: Side, tell: (told: Told) => void): Promise<Copied> {
   const arriving = await to.note(arrivingNote)
-  if (arriving === undefined && (await holdsAnything(to))) {
-    throw new Error(`The ledger ${to.name} holds something already; a ledger is moved into an empty one only.`)
-  }
   const moved = await from.note(movedNote)
+  if (arriving === undefined && (await holdsAnything(to))) {
+    throw new Error(
+      moved === to.name
+        ? `The ledger ${from.name} was moved to ${to.name} already, and every row was compared; serve that one.`
+        : `The ledger ${to.name} holds something already; a ledger is moved into an empty one only.`,
+    )
+  }
   if (moved !== undefined && moved !== to.name) {
     throw new Error(`The ledger ${from.name} was moved to ${moved} already.`)
   }

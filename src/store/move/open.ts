@@ -7,7 +7,8 @@ import { takeLock } from '../lock.ts'
 import { openPool } from '../postgres-pool.ts'
 import { makeTables } from '../postgres-schema.ts'
 import { isRecord } from '../../platform/record.ts'
-import { openSqliteStore } from '../sqlite.ts'
+import { makeFile } from '../sqlite.ts'
+import { openLedger } from '../sqlite-schema.ts'
 import { postgresSide } from './postgres-side.ts'
 import type { Side } from './side.ts'
 import { sqliteSide } from './sqlite-side.ts'
@@ -17,13 +18,16 @@ export async function openSide(place: string): Promise<Side> {
   return /^postgres(ql)?:\/\//.test(place) ? openPostgresSide(place) : openSqliteSide(place)
 }
 
-/** Makes the file, or brings it up to date, and holds it for this process alone. */
+/**
+ * Makes the file, or brings it up to date, and holds it for this process alone. Unlike a server it leaves what is under
+ * way as it is: a copy that goes on would else find that rows it has copied already are other ones.
+ */
 export async function openSqliteSide(path: string): Promise<Side> {
-  await (await openSqliteStore(path)).close()
   const open = await sqlite()
-  const lock = await takeLock(open, path)
+  const file = makeFile(path)
+  const lock = await takeLock(open, file)
   try {
-    const db = open(path)
+    const db = openLedger(open(file), file)
     db.exec('pragma synchronous=FULL')
     return sqliteSide(db, path, () => {
       db.exec('pragma wal_checkpoint(TRUNCATE)')
