@@ -56,8 +56,16 @@ export type InputRule<T = unknown> =
   | { readonly from: 'usd' }
   /** A moment, or a day where the schema's format is `date`: as ISO 8601 or with the month in words, in UTC. */
   | { readonly from: 'time' }
-  /** One of a list, each by the words that mean it; `otherwise` where the sentence names none. */
-  | { readonly from: 'choice'; readonly words: Readonly<Record<string, string>>; readonly otherwise?: T }
+  /**
+   * One of a list, each by the words that mean it; `otherwise` where the sentence names none. With `isOnlyBeside` several
+   * of a list count only right beside a word that limits, such as `only`.
+   */
+  | {
+      readonly from: 'choice'
+      readonly words: Readonly<Record<string, string>>
+      readonly otherwise?: T
+      readonly isOnlyBeside?: boolean
+    }
   /** True where one of these words is said. */
   | { readonly from: 'flag'; readonly words: string }
   /** A word that no tool knows, beside one of these. */

@@ -219,3 +219,36 @@ describe('values given by name', () => {
     ).toEqual(['transport-security', 'schema-validation'])
   })
 })
+
+describe('a choice', () => {
+  it.each(['is the story rising or fading?', 'has it peaked or is it still growing', 'is the theme dying or not?'])(
+    'is none where it is asked which holds: %s',
+    (sentence) => {
+      expect(told('native-narrative-pulse', 'phase', sentence)).toBeUndefined()
+    },
+  )
+
+  it('is one where the sentence limits itself to it', () => {
+    expect(told('native-narrative-pulse', 'phase', 'only the fading ones')).toBe('Fading')
+  })
+
+  it.each([
+    ['plan it with only mcp or rest', ['mcp', 'rest']],
+    ['plan it, a2a and mcp only', ['a2a', 'mcp']],
+    ['plan only the rest of it', undefined],
+    ['plan a check of an mcp server', undefined],
+  ])('of several counts right beside what limits: %s', (sentence, protocols) => {
+    expect(told('multi-agent-workflow-designer', 'preferred_protocols', sentence)).toEqual(protocols)
+  })
+})
+
+describe('where a list begins', () => {
+  it.each([
+    ['leave out the first 30 and send the following 15', 30, 15],
+    ['skip 40, then show the next 10', 40, 10],
+    ['at entry 60, the next 5', 60, 5],
+  ])('is told apart from how long it is: %s', (sentence, offset, limit) => {
+    expect(told('agent-directory', 'offset', sentence)).toBe(offset)
+    expect(told('agent-directory', 'limit', sentence)).toBe(limit)
+  })
+})

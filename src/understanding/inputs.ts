@@ -1,4 +1,5 @@
 import type { InputRule, Kind } from '../tool/knowledge.ts'
+import { choiceIn } from './choices.ts'
 import type { Entity, EntityKind } from './entities.ts'
 import { amountOf, figure, secondsIn } from './numbers.ts'
 import type { Input } from './subject.ts'
@@ -88,7 +89,7 @@ function saidFor({ name, rule, schema }: Input, passage: Passage, isKnown: IsKno
     case 'time':
       return momentIn(passage.text, schema['format'] === 'date')
     case 'choice':
-      return choiceIn(rule.words, schema, passage)
+      return choiceIn(rule, schema, passage.text)
     case 'flag':
       return flagIn([rule.words, namesWords(name).join(' ')].join(','), passage.text)
     case 'word':
@@ -196,12 +197,10 @@ function numberFor(
     String.raw`${skipped}${figure}(?!\s+(?:${others.join('|')})s?\b)${between}\s+(?:${nouns})\b`,
   ).exec(lower)?.[1]
   const before = new RegExp(
-    String.raw`${skipped}\b(?:${nouns})(?:\s+(?:of|to|is|at|most|the|only|just|first|next))*\s*[:=]?\s*${figure}`,
+    String.raw`${skipped}(?<!\bat )\b(?:${nouns})(?:\s+(?:of|to|is|at|most|the|only|just|first|next))*\s*[:=]?\s*${figure}`,
   ).exec(lower)?.[1]
   const begun = nouns.includes('offset')
-    ? new RegExp(String.raw`\b(?:${beginning})\s+(?:at|from|with|after)\s+(?:number\s+|no\.?\s+|#)?${figure}`).exec(
-        lower,
-      )?.[1]
+    ? begins.map((pattern) => pattern.exec(lower)?.[1]).find((found) => found !== undefined)
     : undefined
   const count = begun ?? after ?? before
   if (count !== undefined) return amountOf(count)
@@ -225,11 +224,18 @@ function numberFor(
 const countedUnits = ['block', 'blk', 'minute', 'hour', 'day', 'week', 'month']
 const beginning =
   'start|starts|starting|begin|begins|beginning|resume|resuming|continue|continuing|go on|going on|carry on'
+const begins = [
+  new RegExp(String.raw`\b(?:${beginning})\s+(?:at|from|with|after)\s+(?:number\s+|no\.?\s+|#)?${figure}`),
+  new RegExp(
+    String.raw`\b(?:skip\w*|leav\w+ out|pass\w* over|omit\w*)\s+(?:over\s+)?(?:the\s+)?(?:first\s+)?${figure}`,
+  ),
+  new RegExp(String.raw`\bat (?:entry|number|no\.?|position|row|result)\s+#?${figure}`),
+]
 const isLimit = /^(?:limit|count|top)$|max(?!_?steps)/i
 // A number of these is no number of results.
 const otherUnits = String.raw`(?!\s*(?:[$%€]|blocks?|seconds?|minutes?|hours?|days?|weeks?|months?|years?|dollars?|usd|bucks|cents?|percent|gwei|eth|calls?|steps?)\b)`
 /** The sentence ends here, or goes on with what the number counts. */
-const standsAlone = String.raw`(?=\s*(?:$|[,.;:!?)]|of\b|please\b|ones?\b|and\b|then\b|is\b|are\b|will\b))`
+const standsAlone = String.raw`(?=\s*(?:$|[,.;:!?)]|(?:of|please|ones?|and|then|is|are|will|with|who|whose|that|which|from|by|along|including|starting)\b))`
 const skips = String.raw`(?<!\b(?:(?:skip(?:ping)?|leav(?:e|ing) out)\s(?:over\s)?(?:the\s)?(?:first\s)?|after\s(?:the\s)?first\s))`
 const bounds = String.raw`at most|(?:no|not|never)(?: need for)? more than|no need for more than|up to|max(?:imum)?(?: of)?`
 const limiters = String.raw`limit(?:ed)?(?:\s+(?:it|this|that|the list|them|yourself))?\s*(?:to|[:=])?|(?:keep|cap|cut)\s+(?:it|this|that|them|the list)\s+(?:to|at)`
@@ -255,6 +261,7 @@ const bareLimits = [
     String.raw`${skips}${figure}(?:\s+(?!${figure})[a-z-]+){1,2}\s+(?:(?:is|are|would be) (?:enough|plenty|fine)|(?:will|would|should) (?:do|suffice)|suffices?|tops)\b`,
   ),
   new RegExp(String.raw`\b${asking}\s+${figure}${otherUnits}${standsAlone}`),
+  new RegExp(String.raw`${skips}\b(?:next|following|subsequent)\s+${figure}${otherUnits}`),
   new RegExp(String.raw`${skips}${figure}\s+(?:${foremost}|${ranked})\b`),
   // A number that stands for itself: `agents bound in a collection, 4`, `pnl board x5`.
   new RegExp(String.raw`(?:[,;]|\s-)\s*${figure}\s*(?=$|[.;])`),
@@ -311,39 +318,6 @@ function within(schema: Input['schema'], value: number | undefined): number | un
   return schema['type'] === 'integer' ? Math.round(near) : near
 }
 
-/** An address says nothing by its letters, and what is turned down is not chosen. */
-const namedThing = /https?:\/\/\S+|0x[0-9a-f]{40}/gi
-const turnedDown =
-  /(?<!\b(?:if|why|whether|or) )\b(?:not(?! more| less| only)|nothing(?! but\b| except\b)|no|without|except(?: for)?|excluding|instead of|rather than|leave out|skip)\b[^,.;:!?]*/gi
-
-/** The option whose words are said, the longest first; of a list only what the sentence limits itself to. */
-function choiceIn(
-  words: Readonly<Record<string, string>>,
-  schema: Input['schema'],
-  { text }: Passage,
-): Value | undefined {
-  const meant = text.replaceAll(namedThing, ' ').replaceAll(turnedDown, ' ')
-  const lower = text.toLowerCase()
-  const found = Object.entries(words)
-    .flatMap(([option, said]) => {
-      const names = [option.toLowerCase().replaceAll(/[-_]/g, ' '), ...said.split(',')].map((name) => name.trim())
-      const longest = names
-        .filter((name) => name !== '' && isSaid(name, /^(?:no|not|nothing|without)\b/.test(name) ? text : meant))
-        .toSorted((a, b) => b.length - a.length)[0]
-      return longest === undefined ? [] : [{ option, size: longest.length, at: lower.indexOf(longest) }]
-    })
-    .toSorted((a, b) => b.size - a.size)
-  if (schema['type'] !== 'array') return found[0]?.option
-  const limited = /\b(?:only|just|solely|nothing but|limited to|for|against)\b/i.test(text)
-  return limited && found.length > 0 ? found.toSorted((a, b) => a.at - b.at).map(({ option }) => option) : undefined
-}
-
-/** Whether a text says a phrase in these very words; one option may be another form of the word of a second one. */
-function isSaid(phrase: string, text: string): boolean {
-  const words = phrase.split(/[\s-]+/).map((word) => word.replaceAll(/[^\p{L}\p{N}]/gu, ''))
-  return new RegExp(String.raw`(?<![\w-])${words.join(String.raw`[\s-]+`)}s?(?![\w-])`, 'i').test(text)
-}
-
 /** True where one of the words is said, false where it is said not to. */
 function flagIn(words: string, text: string): boolean | undefined {
   const said = words
@@ -368,7 +342,10 @@ function wordBeside(beside: string, { text }: Passage, isKnown: IsKnown): string
     ...Array.from(lower.matchAll(new RegExp(String.raw`\b([a-z0-9-]+)\s+(?:${nouns})s?\b`, 'g')), ([, word]) => word),
     ...Array.from(
       lower.matchAll(
-        new RegExp(String.raw`\b(?:${nouns})s?\s+(?:called |named |on |about |of )?(?:the )?([a-z0-9-]+)`, 'g'),
+        new RegExp(
+          String.raw`\b(?:${nouns})s?\s+(?=(?:called |named |on |about |around |behind |of )?(?:the )?([a-z0-9-]+))`,
+          'g',
+        ),
       ),
       ([, word]) => word,
     ),
@@ -376,7 +353,8 @@ function wordBeside(beside: string, { text }: Passage, isKnown: IsKnown): string
   // `The ai-agents narrative`: what is joined by hyphens is written as a name, though each part is a word.
   const joined = new RegExp(String.raw`\bthe ([a-z0-9]+(?:-[a-z0-9]+)+) (?:${nouns})\b`).exec(lower)?.[1]
   const about = /\b(?:about|around|behind) (?:the )?(?!on-|off-)([a-z0-9]+(?:-[a-z0-9]+)+)(?![\w-])/.exec(lower)?.[1]
-  return candidates.find((word) => isName(word, isKnown)) ?? joined ?? about
+  const quoted = /["“'`]([a-z0-9]+(?:-[a-z0-9]+)+)["”'`]/.exec(lower)?.[1]
+  return candidates.find((word) => isName(word, isKnown)) ?? quoted ?? joined ?? about
 }
 
 /** Words that no tool knows, and that name nothing. */

@@ -86,9 +86,18 @@ const refusedRest =
 const filters =
   /\b(?:ignor\w*|skip\w*|omit\w*|leav\w+ out|drop\w*|exclud\w*|hid\w+|nothing|without|no)\b[^,.;]*\b(?:below|under|less than|smaller than|fewer than|beneath)\s+(?:[\ue000-\uf8ff]|[$€]?\d)/iu
 
+/** `Skip the first 30` says where a list begins. */
+const offsets =
+  /\b(?:skip\w*|leav\w+ out|pass\w* over|omit\w*|ignor\w*)\s+(?:over\s+)?(?:(?:the\s+)?(?:first|top|initial|leading)\s+\d+|\d+(?=\s*(?:$|[,.;]|(?:in|of|on|from|and|then|entries|results|rows|items)\b)))/i
+
+/** Whether a clause only says where a list begins, and refuses nothing. */
+export function isOffset(clause: string): boolean {
+  return offsets.test(clause)
+}
+
 /** Whether a clause asks for nothing: it refuses, tells what was done before, is put off or is left to others. */
 export function isRefusal(clause: string): boolean {
-  if (filters.test(clause)) return false
+  if (filters.test(clause) || isOffset(clause)) return false
   return [refuses, isUnwanted, known, takenCare, putOff].some((pattern) => pattern.test(clause))
 }
 

@@ -4,7 +4,7 @@ import { entitiesIn, type Marked, unmarked, withoutEntities } from './entities.t
 import { coinIn, entityOf, isAssignment, isThing, type Passage, valueFor } from './inputs.ts'
 import type { Hit, Matcher } from './match.ts'
 import { deedIn, followsOrder, isOwnPlan, outOfReach } from './reach.ts'
-import { isRefusal, turnsDown, withoutRefused, withRefusedLists } from './refusals.ts'
+import { isOffset, isRefusal, turnsDown, withoutRefused, withRefusedLists } from './refusals.ts'
 import type { Role } from './roles.ts'
 import type { Subject } from './subject.ts'
 import { stem, wordsOf } from './words.ts'
@@ -51,6 +51,8 @@ const plainCoverage = 0.7
 const surelyRefused = 0.85
 /** The likelihood of asking for what it names that a clause has at least where it wants to be assured of something. */
 const surelyAsked = 0.9
+/** Below this likelihood of asking for what it names, a clause only tells what the others are about. */
+const leastAsked = 0.5
 /** Below this likelihood of turning down what it names, a clause surely does not. */
 const surelyNotRefused = 0.3
 const hasVerb =
@@ -106,7 +108,9 @@ function rolesIn(clauses: readonly Clause[], { roles }: Pick<Matcher, 'roles'>):
   if (roles === undefined) return clauses.map(() => unknownRole)
   const own = clauses.map((clause, index) => {
     const role = roles(clauses, index)
-    return assured.test(clause.text) ? { asks: Math.max(role.asks, surelyAsked), refuses: 0 } : role
+    return assured.test(clause.text) || isOffset(clause.text)
+      ? { asks: Math.max(role.asks, surelyAsked), refuses: 0 }
+      : role
   })
   return own.map((role, index) => {
     const shared = sharedRole(clauses, own, index)
@@ -442,12 +446,17 @@ export function apart(requests: readonly Request[], matcher: Matcher): readonly 
 }
 
 /** The same tool for the same thing is asked for once. */
-export function merged(requests: readonly Request[]): readonly Request[] {
+export function merged(requests: readonly Request[], parts: readonly Part[]): readonly Request[] {
   return requests.reduce<readonly Request[]>((kept, request) => {
     const index = kept.findIndex((other) => other.subject === request.subject && isSame(other, request))
     const other = kept[index]
-    return other === undefined ? [...kept, request] : kept.with(index, joined(other, request))
+    return other === undefined ? [...kept, request] : kept.with(index, joined(other, request, parts))
   }, [])
+}
+
+/** `Agent 0x…: certificate, trust` asks for the certificate first, though the heading speaks of trust as well. */
+function isOnlyBackground(part: Part | undefined): boolean {
+  return part !== undefined && (part.asks < leastAsked || onlyThing.test(part.text))
 }
 
 /** Two passages ask the same of a tool unless each names its own thing, of which the tool takes only one. */
@@ -461,11 +470,12 @@ function isSame(a: Request, b: Request): boolean {
   return first === second || a.passage.entities.length === 0 || b.passage.entities.length === 0
 }
 
-function joined(a: Request, b: Request): Request {
+function joined(a: Request, b: Request, parts: readonly Part[] = []): Request {
+  const asked = [a, b].filter(({ position }) => !isOnlyBackground(parts[position]))
   return {
     ...(a.score >= b.score ? a : b),
     stage: Math.min(a.stage, b.stage),
-    position: Math.min(a.position, b.position),
+    position: Math.min(...(asked.length === 0 ? [a, b] : asked).map(({ position }) => position)),
     words: [...new Set([...a.words, ...b.words])],
     passage: {
       text: `${a.passage.text}, ${b.passage.text}`,

@@ -87,7 +87,7 @@ function findIn(
   const overall = matcher.match({ text: withoutEntities(spoken), entities: whole.entities })
   const parts = partsOf(matcher, text, marked, overall)
   const asked = requestsIn(parts, matcher, options)
-  const requests = merged(apart(asked.requests, matcher))
+  const requests = merged(apart(asked.requests, matcher), parts)
   const { requests: kept, left } =
     requests.length > 0 ? { ...asked, requests } : wholeRequest(whole, spoken, overall, asked.left, options, matcher)
   return { whole, overall, parts, continued: asked.continued, requests: kept, left }

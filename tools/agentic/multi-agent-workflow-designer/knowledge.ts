@@ -31,7 +31,15 @@ export default defineKnowledge<typeof tool>({
     max_steps: { from: 'number', of: 'step steps' },
     output_format: {
       from: 'choice',
-      words: { 'shell-curl': 'bash, shell, curl, script', 'a2a-json-rpc': 'a2a, json rpc' },
+      words: {
+        'shell-curl': 'bash, shell, curl, script',
+        'a2a-json-rpc': 'a2a json, a2a payload, a2a format, as a2a, in a2a, json rpc',
+      },
+    },
+    preferred_protocols: {
+      from: 'choice',
+      words: { x402: '', mcp: '', a2a: '', rest: 'rest api' },
+      isOnlyBeside: true,
     },
   },
   summary: (plan) =>

@@ -12,6 +12,8 @@ const pairs: readonly (readonly [string, string])[] = [
   ['Quem vai vencer a eleição na Colômbia?', 'win election Colombia'],
   ['Wie wint de verkiezingen in Noorwegen?', 'win election Norway'],
   ['Bitcoin über 100.000 im März?', 'bitcoin above 100000 march'],
+  ['Wer erhält den Friedensnobelpreis?', 'win nobel peace prize'],
+  ['Temperatura massima a Londra il 9 marzo, 14 gradi?', 'highest temperature London 9 march, 14 degrees'],
 ]
 
 describe('a question in another language', () => {
@@ -41,6 +43,8 @@ describe('what a text says of time and number', () => {
     ['by more than five and a half points', 'by more than 5.5 points'],
     ['at 4 in the afternoon', 'at 4pm'],
     ['above forty bucks', 'above $40'],
+    ['before 2031 is over', 'by December 31, 2031'],
+    ['between 750,000 and 1 million', 'between 750,000 and 1,000,000'],
     ['the Tar Heel State race', 'the North Carolina race'],
   ])('is the same however it is said: %s', (said, usual) => {
     expect(wordsOf(said).words.toSorted()).toEqual(wordsOf(usual).words.toSorted())

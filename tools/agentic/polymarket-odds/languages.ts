@@ -46,9 +46,9 @@ export function inEnglish(text: string): string {
 
 type Part = { readonly folded: string; readonly written: string }
 
-/** Words and numbers, and what of signs stands with a number; an article that ends in an apostrophe is a word. */
+/** Words, numbers with the signs that stand with them, and what parts a day from the number behind it. */
 function partsOf(text: string): readonly Part[] {
-  const found = text.match(/[$€£]?\p{N}+(?:[.,:/-]\p{N}+)*%?\p{L}*|[\p{L}\p{M}]+|[?]/gu) ?? []
+  const found = text.match(/[$€£]?\p{N}+(?:[.,:/-]\p{N}+)*%?\p{L}*|[\p{L}\p{M}]+|[?,;:]/gu) ?? []
   return found.map((written) => ({ written, folded: foldedOf(written) }))
 }
 

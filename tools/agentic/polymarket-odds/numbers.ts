@@ -121,6 +121,9 @@ const monthOver = new RegExp(
   `\\b(?:before|until|by the time) ${month} (?:is (?:over|out|done|up)|ends|closes)\\b`,
   'gu',
 )
+/** `Before 2026 is over`, `until the year 2026 ends`: by its last day. */
+const yearOver =
+  /\b(?:before|until|till|by the time) (?:the )?(?:year )?(20\d\d) (?:(?:is|has|gets|was) (?:over|out|done|up|through|finished|ended|gone|passed|past)|ends|closes|finishes|runs out)\b/gu
 const beforeMonth = new RegExp(
   `\\bbefore (?:the start of )?${month}(?!\\p{L})(?: 1(?:st)?\\b(?! million|k))?(?!\\s*\\d{1,2}(?!\\d))`,
   'gu',
@@ -157,6 +160,7 @@ function withEnds(text: string): string {
     .replace(/\b(?:eoy|year[- ]?end|end of (?:the )?year)\s+['’]?(?:20)?(\d\d)\b/gu, 'december 31, 20$1')
     .replace(/\b(20\d\d) (?:eoy|year[- ]?end)\b/gu, 'december 31, $1')
     .replace(monthOver, 'end of $1')
+    .replace(yearOver, 'by december 31, $1')
     .replace(endOfMonth, (_all, name: string) => `${name} ${lastDays[monthOf(name) - 1] ?? 30}`)
     .replace(
       /\bbefore (?:jan(?:uary)? 1(?:st)?,? )?(20\d\d)\b/gu,
@@ -169,7 +173,8 @@ function withEnds(text: string): string {
     .replace(/\bend of (?:the )?(?:year )?(20\d\d)\b/gu, 'december 31, $1')
 }
 
-const monthFirst = new RegExp(`(?<!\\p{L})${month}\\s+${day}\\b(?!\\s*:|\\d)`, 'gu')
+/** `7 February 12 degrees` says a day before the month. */
+const monthFirst = new RegExp(`(?<!\\p{L})${month}\\s+${day}\\b(?!\\s*:|\\d|\\s*(?:degrees?|°))`, 'gu')
 const dayFirst = new RegExp(`(?<![\\p{L}\\d@-])${day}\\s+(?:of\\s+)?${month}(?!\\p{L})`, 'gu')
 /** `30 sept 26` */
 const dayFirstInYear = new RegExp(`(?<![.,$])${dayFirst.source}\\s+['’]?(2\\d)(?=\\s*(?:$|[?!.,;)]))`, 'gu')
@@ -248,7 +253,11 @@ const quantity = new RegExp(
 
 function withQuantities(text: string): string {
   return text
-    .replace(range, '$1 $3 - $2 $3')
+    .replace(range, (_all, from: string, to: string, unit: string) => {
+      // `750,000 to 1 million` has its size already.
+      const isWhole = Number(from.replaceAll(',', '')) >= 1_000
+      return `${from}${isWhole ? '' : ` ${unit}`} - ${to} ${unit}`
+    })
     .replace(dash, '$1 - ')
     .replace(quantity, (_all, digits: string, unit: string | undefined) => ` #${scaled(digits, unit)} `)
 }
