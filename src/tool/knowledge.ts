@@ -57,8 +57,8 @@ export type InputRule<T = unknown> =
   /** A moment, or a day where the schema's format is `date`: as ISO 8601 or with the month in words, in UTC. */
   | { readonly from: 'time' }
   /**
-   * One of a list, each by the words that mean it; `otherwise` where the sentence names none. With `isOnlyBeside` several
-   * of a list count only right beside a word that limits, such as `only`.
+   * One of a list, each by the words that mean it; `otherwise` where the sentence names none. With `isOnlyBeside`
+   * several of a list count only right beside a word that limits, such as `only`.
    */
   | {
       readonly from: 'choice'
