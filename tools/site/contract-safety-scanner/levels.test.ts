@@ -15,6 +15,10 @@ const levels = [
   ['PaperAsOrdered', 'likely_safe', 'PaperForEverybody'],
   // Nobody gets anything out whom one key has not cleared; or nobody at all.
   ['ClearedByOne', 'high_risk', 'ClearedByNobody'],
+  // A round of which nobody unsealed a word gives the stakes back once somebody ended it; or keeps them.
+  ['RoundsGivenBack', 'likely_safe', 'RoundsKept'],
+  // Anybody has gifts paid to those for whom they were given; or to one key, whomever they were given for.
+  ['GiftsToPlaces', 'likely_safe', 'GiftsToOne'],
 ] as const
 
 describe('levels', () => {
@@ -33,6 +37,21 @@ describe('levels', () => {
   it('asks of a key’s bounds what they allow', () => {
     expect(said.get('RateOfRewards')).toBe('likely_safe')
     expect(said.get('RateOfExits')).not.toBe('likely_safe')
+  })
+
+  it('asks of a rate whether it costs people what they have', () => {
+    expect(said.get('RateOfNothing')).toBe('moderate_risk')
+    expect(['moderate_risk', 'high_risk']).toContain(said.get('RateOfLoss'))
+  })
+
+  it('finds a share that a key takes of what others sell, and takes its own earnings for no theft', () => {
+    expect(said.get('StallsWithAFee')).toBe('moderate_risk')
+    expect(said.get('StallsWithATrap')).not.toBe('likely_safe')
+  })
+
+  it('lets who has just sent some wait before it asks how long a key can make them wait', () => {
+    expect(said.get('PacesOfDays')).toBe('moderate_risk')
+    expect(said.get('PacesOfYears')).toBe('high_risk')
   })
 
   it('takes what is paid for a longer time for no game', () => {

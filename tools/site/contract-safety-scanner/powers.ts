@@ -54,7 +54,8 @@ export type Power = {
   readonly right: Right
   /**
    * For a tax: what of a sale is lost, in percent. For a mint: how much of the supply. For a rest: its seconds, where
-   * it is short.
+   * it is short. For a sway, or a
+   * setting: 0 where it costs nobody anything of what they have in it, however it is turned.
    */
   readonly figure: number | undefined
   /** Its conditions were met by no trial, and taken to be met. */
@@ -80,6 +81,13 @@ export type Baseline = {
   readonly supply: bigint | undefined
 }
 
+type Lived = {
+  readonly start: State
+  readonly baseline: Baseline
+  /** What they could do at first they cannot do at once again, but within an hour. */
+  readonly isTired: boolean
+}
+
 /** What is known of the contract when outcomes are judged. */
 export type Known = {
   readonly lab: Lab
@@ -102,7 +110,7 @@ export type Known = {
   /** Functions, by caller, that were seen to stop people for good. */
   readonly lasting: Set<string>
   /** The same as a baseline, of a holder who was sent some and has sent some on. */
-  readonly lived: { readonly start: State; readonly baseline: Baseline } | undefined
+  readonly lived: Lived | undefined
   /** Other contracts that are asked before something of a holder's is moved. */
   readonly deciders: readonly string[]
   /**
@@ -169,13 +177,15 @@ export function powersOf(known: Known, outcome: Outcome, note: Note): readonly P
   for (const baseline of replaced ? [] : known.baselines)
     sharePowers(known, baseline, outcome, note, { written, shapes }, add)
   if (found.length === 0 && writes.length > 0) livedPowers(known, outcome, note, { written, shapes }, add)
-  if (found.length === 0 && writes.length > 0 && right.is !== 'anyone')
-    add(
-      writes.some(({ account }) => known.deciders.includes(account)) ||
-        (turnsScale(known, right, writes) && !paysIn(lab, outcome) && !isWithinBounds(known, outcome, writes, note))
-        ? 'sway'
-        : 'set',
-    )
+  if (found.length === 0 && writes.length > 0 && right.is !== 'anyone') {
+    if (writes.some(({ account }) => known.deciders.includes(account))) add('sway')
+    else if (!turnsScale(known, right, writes) || paysIn(lab, outcome)) add('set')
+    else {
+      const reach = reachOf(known, outcome, writes, note)
+      if (reach === 'narrow') add('set', harmless)
+      else add('sway', reach === 'wide' ? harmless : undefined)
+    }
+  }
   // Without steps every trial fails, which says nothing of the contract.
   if (lab.isSpent()) return []
   // Whoever stands in an entry of many does with what is theirs as they like; what they do to others is a power.
@@ -204,9 +214,19 @@ function livedPowers(
   if (lived === undefined || right.is !== 'address' || right.isNamed === true) return
   const before = forkOf(lived.start)
   before.balances.set(actor, 10n ** 21n)
-  const result = lab.run(forkOf(before), transaction, note)
+  // Who has just sent some may have to wait for a moment as it is.
+  const later = lived.isTired ? anHour : transaction.later
+  const call = later === undefined ? transaction : { ...transaction, later }
+  const result = lab.run(forkOf(before), call, note)
   if (!result.ok) return
-  sharePowers({ ...known, start: lived.start }, lived.baseline, { ...outcome, before, result }, note, places, add)
+  sharePowers(
+    { ...known, start: lived.start },
+    lived.baseline,
+    { ...outcome, transaction: call, before, result },
+    note,
+    places,
+    add,
+  )
 }
 
 const ownAffairs: ReadonlySet<PowerKind> = new Set(['treasury', 'set', 'sway', 'control', 'setup', 'call', 'lure'])
@@ -227,42 +247,52 @@ function turnsScale({ scales }: Known, right: Right, writes: readonly Write[]): 
 /** So often is a figure doubled or halved before it counts as without bounds, and when it is looked what came of it. */
 const bounds = { doublings: 24, moments: [0, 30 * 86_400 + 4] } as const
 
+/** What a figure that sways nothing of what people have in it costs them, in percent. */
+const harmless = 0
+/** A figure that stays within a quarter and four times of what it is leaves things much as they are. */
+const near = 4n
+
 /**
- * Whether the code refuses figures far above the one that was set, and neither the highest nor the lowest that it takes
- * costs people anything of what they have in it, now or in a month.
+ * How far a figure can be turned where the code refuses far higher ones, and neither the highest nor the lowest that it
+ * takes costs people anything of what they have in it, now or in a month: undefined where one of the two does.
  */
-function isWithinBounds(
+function reachOf(
   { lab, start, baselines, scales }: Known,
   { before, selector, transaction, words }: Outcome,
   writes: readonly Write[],
   note: Note,
-): boolean {
+): 'narrow' | 'wide' | undefined {
   const set = writes.filter(({ account, slot }) => scales.has(`${account}:${slot}`))
   const places = [...new Set(set.flatMap(({ value }) => [...dataIn(value.t)].filter((at) => at >= 4)))]
-  return (
-    places.length > 0 &&
-    places.every((at) => {
-      const index = (at - 4) / 32
-      const word = words[index] ?? 0n
-      const said = (figure: bigint): State | undefined => {
-        const { ok, state } = lab.run(
-          forkOf(before),
-          { ...transaction, data: callData(selector, ...words.with(index, figure)) },
-          note,
-        )
-        return ok ? state : undefined
-      }
-      let [high, low] = [word, word]
-      let times = 0
-      for (; times < bounds.doublings && said(high * 2n) !== undefined; times += 1) high *= 2n
-      if (word < 1n || times === bounds.doublings) return false
-      for (times = 0; times < bounds.doublings && low > 1n && said(low / 2n) !== undefined; times += 1) low /= 2n
-      return [high, low].every((figure) => {
-        const after = said(figure)
-        return after !== undefined && baselines.every((baseline) => isUnhurt(baseline.harness, after))
-      })
+  if (places.length === 0) return undefined
+  const reaches = places.map((at) => {
+    const index = (at - 4) / 32
+    const said = (figure: bigint): State | undefined => {
+      const { ok, state } = lab.run(
+        forkOf(before),
+        { ...transaction, data: callData(selector, ...words.with(index, figure)) },
+        note,
+      )
+      return ok ? state : undefined
+    }
+    // From the figure that stands there bounds are near; what was tried may be nothing, or far away from them.
+    const known = [set[0]?.before, words[index]].find((one) => one !== undefined && one > 0n && said(one) !== undefined)
+    if (known === undefined) return undefined
+    let [high, low] = [known, known]
+    let times = 0
+    for (; times < bounds.doublings && said(high * 2n) !== undefined; times += 1) high *= 2n
+    if (times === bounds.doublings) return undefined
+    for (times = 0; times < bounds.doublings && low > 0n && said(low / 2n) !== undefined; times += 1) low /= 2n
+    if (said(0n) !== undefined) low = 0n
+    const isSpared = [high, low].every((figure) => {
+      const after = said(figure)
+      return after !== undefined && baselines.every((baseline) => isUnhurt(baseline.harness, after))
     })
-  )
+    if (!isSpared) return undefined
+    return set.every(({ before: was }) => low * near >= was && high <= was * near) ? 'narrow' : 'wide'
+  })
+  if (reaches.includes(undefined)) return undefined
+  return reaches.includes('wide') ? 'wide' : 'narrow'
 
   function isUnhurt(harness: Harness, after: State): boolean {
     return bounds.moments.every((later) => {
@@ -545,7 +575,7 @@ function letsSpend({ target, actors }: Lab, { actor, result }: Outcome): boolean
 }
 
 /** Whether all that was paid went to whoever stands in the entry that the call is about: nobody could choose. */
-function isMeant({ target, actors }: Lab, { actor, result, words }: Outcome): boolean {
+export function isMeant({ target, actors }: Lab, { actor, result, words }: Outcome): boolean {
   const chosen = new Set([actor, actors.recipient, ...words.map(addressOf)])
   const receivers = result.effects.flatMap((effect): readonly Word[] => {
     if (effect.is !== 'call' || !effect.ok || effect.from !== target) return []
@@ -851,6 +881,7 @@ function beforeAt({ start }: Known, { harness, measure, held }: Baseline, note: 
 
 /** In seconds, with the blocks on either side of it. */
 const aMinute = 64
+export const anHour = 3_604
 const day = 86_400
 /** When a pause that ends by itself would have ended; one that holds for longer counts as one without end. */
 const lapseTimes = [...horizons.map(({ later }) => later).filter((later) => later <= 2 * day), 3 * day + 60, 8 * day]

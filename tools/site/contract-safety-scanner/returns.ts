@@ -5,7 +5,7 @@ import { explore } from './explore.ts'
 import { askWord, selectors } from './harness.ts'
 import { callData, type Lab, type Note } from './lab.ts'
 import { credits, type Exploration, type Outcome, type Question } from './outcome.ts'
-import type { Power } from './powers.ts'
+import { isMeant, type Power } from './powers.ts'
 import { ordinary } from './trials.ts'
 
 /** What becomes of what people put in where they cannot have the same back at once. */
@@ -15,11 +15,13 @@ export type Return =
   /** Somebody privileged pays them. */
   | { readonly is: 'paid'; readonly powers: readonly Power[] }
   | { readonly is: 'unknown' }
+  /** Anybody can have it paid to those whom the contract knew before, each by their own entry, e.g. as a gift. */
+  | { readonly is: 'passed' }
   /** Nothing of theirs is written down. */
   | { readonly is: 'nothing' }
 
 const ether = 10n ** 18n
-const most = { functions: 40, ways: 3, requests: 2, runs: 10, ruled: 16 }
+const most = { functions: 40, ways: 3, requests: 2, ended: 2, runs: 10, ruled: 16 }
 /** Now, and when nobody would wait any longer, in seconds. */
 const moments = [0, 400 * 86_400] as const
 
@@ -63,6 +65,7 @@ export function returnOf(
     })
   if (ways.length === 0) return { is: 'nothing' }
   let ruled: readonly Power[] = []
+  let isPassed = false
   for (const { result: put, transaction } of ways.slice(0, most.ways)) {
     const numbers = [ether, ...idsOf(lab, put)]
     const next = [put.state, outdone(lab, note, put.state, transaction)].flatMap((state) =>
@@ -76,6 +79,17 @@ export function returnOf(
     for (const state of requests.slice(0, most.requests))
       if (tried(state, { first: holder, isAlone: true }).some(({ result }) => gains(state, result.state)))
         return { is: 'own' }
+    // Something that anybody may end, e.g. a round, may have to be over first.
+    const ended = next.filter(({ right, result, transaction: { later = 0 } }) => {
+      const isWritten = result.effects.some((one) => one.is === 'write' && one.before !== one.value.v)
+      return later > 0 && right.is === 'anyone' && isWritten && !credits(result, holder)
+    })
+    for (const { result, transaction } of firstOfEach(ended).slice(0, most.ended)) {
+      const later = transaction.later ?? 0
+      const then = tried(result.state, { first: holder, isAlone: true, later, amount: ether })
+      if (then.some((one) => gains(result.state, one.result.state))) return { is: 'own' }
+    }
+    isPassed ||= next.some((one) => one.right.is === 'anyone' && isMeant(lab, one))
     for (const state of [put.state, ...requests.slice(0, most.requests)]) {
       const paying = tried(forkOf(state), { maxRuns: most.ruled, first: lab.actors.stranger }).filter(({ result }) =>
         gains(state, result.state),
@@ -93,7 +107,13 @@ export function returnOf(
         }))
     }
   }
+  if (ruled.length === 0 && isPassed) return { is: 'passed' }
   return ruled.length === 0 ? { is: 'unknown' } : { is: 'paid', powers: ruled }
+}
+
+/** One outcome of each function. */
+function firstOfEach(outcomes: readonly Outcome[]): readonly Outcome[] {
+  return outcomes.filter(({ selector }, at) => outcomes.findIndex((one) => one.selector === selector) === at)
 }
 
 function selectorOf({ selector }: Exploration): string {

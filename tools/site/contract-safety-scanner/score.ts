@@ -469,7 +469,7 @@ function weightOf(study: Study, power: HeldPower, holder: Holder): Weight {
   // Who sets the price at which people get out what they put in can keep it; of what turned out to be a fee, and of how
   // much, the fee is told.
   const isFee = study.powers.some((one) => one.kind === 'tax' && one.selector === power.selector)
-  if (kind === 'sway' && sort === 'one' && study.kind === 'deposit' && !isFee) return 'high'
+  if (kind === 'sway' && sort === 'one' && study.kind === 'deposit' && !isFee && figure !== 0) return 'high'
   return weights[kind][sort]
 }
 

@@ -6,9 +6,10 @@ import { addressOf } from './evm/machine.ts'
 import { wordAt } from './evm/memory.ts'
 import type { State } from './evm/state.ts'
 import { explore, noFunction, plainCall } from './explore.ts'
-import { askWord, type Harness, horizons, type Market, selectors, wordOfResult } from './harness.ts'
+import { askWord, type Check, type Harness, horizons, type Market, selectors, wordOfResult } from './harness.ts'
 import type { Holder } from './holders.ts'
 import { type Crowd, crowdOf, type Game } from './crowd.ts'
+import { withDues } from './dues.ts'
 import { plantedPowers } from './planted.ts'
 import { writersIn } from './assumed.ts'
 import { codesOf } from './codes.ts'
@@ -36,7 +37,7 @@ import {
 } from './neighbours.ts'
 import { isListedOnly } from './listed.ts'
 import { findMarkets } from './markets.ts'
-import { type Baseline, controlOf, guardsIn, type Known, type Power, powersOf } from './powers.ts'
+import { anHour, type Baseline, controlOf, guardsIn, type Known, type Power, powersOf } from './powers.ts'
 import { aimed } from './aimed.ts'
 import { coverageOf, openPower, untriedOf, secondSteps, sequels } from './beyond.ts'
 import { growsAtWill, paysWhoIsSent, spendsBackwards, trustsOrigin } from './thefts.ts'
@@ -186,7 +187,7 @@ export async function studyOf(chain: Upstreams['chain'], target: string, now: ()
     kind: harnesses[0]?.kind ?? (isToken ? 'token' : 'other'),
     trials,
     markets,
-    powers,
+    powers: withDues(lab, powers, explorations, campaign.deeds),
     faults,
     owner: await ownerOf(lab),
     runs,
@@ -399,8 +400,11 @@ function livedIn(lab: Lab, baselines: readonly Baseline[], markets: readonly Mar
   const start = livedState(lab, harness, note, markets)
   if (start === undefined) return undefined
   const measure = harness.measure(start, note, 0)
+  const isWorse = (checks: readonly Check[]): boolean =>
+    checks.some(({ works }, index) => !works && first.measure.checks[index]?.works === true)
   return {
     start,
+    isTired: isWorse(measure.checks) && !isWorse(harness.measure(start, note, anHour).checks),
     baseline: { ...first, measure, held: harness.held(start, note), supply: harness.supply(start, note) },
   }
 }

@@ -19,6 +19,9 @@ export type Trial = {
 
 /** How each stood before anything was done. */
 export type Standing = {
+  /** What those have who did something together. */
+  readonly purse: Wealth
+  /** And with what a key among them could fetch already without anything else, e.g. fees that it has earned. */
   readonly gang: Wealth
   /** What all others have together once each took out what is theirs, in turn. */
   readonly victims: Wealth
@@ -39,9 +42,14 @@ export function standingOf(trial: Trial, note: Note): Standing {
   const run = leavingAll(trial, note, scene)
   const had = togetherOf(trial, note, scene, victims)
   const least = difference(run.wealth, had).map((one) => one / BigInt(Math.max(1, victims.length)))
-  const left = wealthOf(lab, note, run.scene.state, lab.target, assets)
+  const purse = togetherOf(trial, note, scene, gang)
+  // Whoever has no right, and did nothing yet, has earned nothing: what they could fetch is a theft already.
+  const isAlone = gang.every((one) => knowledge.gang.includes(one))
+  const own = isAlone ? undefined : gathered(trial, note, run.scene)
+  const left = wealthOf(lab, note, (own ?? run.scene).state, lab.target, assets)
   return {
-    gang: togetherOf(trial, note, scene, gang),
+    purse,
+    gang: own === undefined ? purse : togetherOf(trial, note, own, gang),
     victims: leavingAll(trial, note, without(lab, note, scene, assets, left)).wealth,
     left,
     whole: difference(run.wealth, had),
@@ -212,8 +220,8 @@ export function gathered({ knowledge, assets, life, gang }: Trial, note: Note, s
  * Beside what should a gain be more than rounding: what one has in it, or less, where those who gained had put in
  * little themselves.
  */
-function leastThat({ gang, least, little: smallest }: Standing, has: Wealth, isAlone: boolean): Wealth {
-  const stakes = least.map((_one, at) => (gang[at] ?? 0n) - (has[at] ?? 0n))
+function leastThat({ purse, least, little: smallest }: Standing, has: Wealth, isAlone: boolean): Wealth {
+  const stakes = least.map((_one, at) => (purse[at] ?? 0n) - (has[at] ?? 0n))
   const isFree = isAlone && stakes.every((one) => one <= 0n)
   return least.map((one, at) => {
     const stake = stakes[at] ?? 0n

@@ -17,6 +17,8 @@ export type Program = {
 }
 
 export const op = {
+  mul: 0x02,
+  div: 0x04,
   sload: 0x54,
   sstore: 0x55,
   jump: 0x56,

@@ -316,3 +316,180 @@ contract RateOfExits is RatedStake {
     function mayBe(uint256 next) internal pure override returns (bool) { return next >= 5 && next <= 160; }
     function paidOut(uint256 amount) internal view override returns (uint256) { return rate >= 80 ? amount : (amount * rate) / 80; }
 }
+
+contract RateOfNothing is RatedStake {
+    constructor(ILevelCoin coin_) RatedStake(coin_) {}
+    function mayBe(uint256 next) internal pure override returns (bool) { return next <= 2_000; }
+    function paidOut(uint256 amount) internal pure override returns (uint256) { return amount; }
+}
+
+contract RateOfLoss is RatedStake {
+    constructor(ILevelCoin coin_) RatedStake(coin_) {}
+    function mayBe(uint256 next) internal pure override returns (bool) { return next <= 2_000; }
+    function paidOut(uint256 amount) internal view override returns (uint256) { return rate > 80 ? (amount * 80) / rate : amount; }
+}
+
+abstract contract Stalls {
+    address public immutable warden = msg.sender;
+    uint256 public share = 300;
+    mapping(uint256 => address) public sellerOf;
+    mapping(uint256 => uint256) public priceOf;
+    mapping(address => uint256) public credit;
+    uint256 public count;
+    function most() internal pure virtual returns (uint256);
+    function sold(address seller, uint256 price) internal virtual;
+    function due(uint256 amount) internal view virtual returns (uint256);
+    function setShare(uint256 next) external { require(msg.sender == warden && next <= most()); share = next; }
+    function offer(uint256 price) external returns (uint256 id) {
+        require(price > 0);
+        id = ++count;
+        sellerOf[id] = msg.sender;
+        priceOf[id] = price;
+    }
+    function buy(uint256 id) external payable {
+        address seller = sellerOf[id];
+        require(seller != address(0) && msg.value == priceOf[id]);
+        sellerOf[id] = address(0);
+        sold(seller, msg.value);
+    }
+    function collect() external {
+        uint256 amount = credit[msg.sender];
+        credit[msg.sender] = 0;
+        uint256 paid = due(amount);
+        if (amount > paid) credit[warden] += amount - paid;
+        (bool ok, ) = msg.sender.call{value: paid}("");
+        require(ok);
+    }
+}
+
+contract StallsWithAFee is Stalls {
+    function most() internal pure override returns (uint256) { return 1_500; }
+    function sold(address seller, uint256 price) internal override {
+        credit[warden] += (price * share) / 10_000;
+        credit[seller] += price - (price * share) / 10_000;
+    }
+    function due(uint256 amount) internal pure override returns (uint256) { return amount; }
+}
+
+contract StallsWithATrap is Stalls {
+    function most() internal pure override returns (uint256) { return 10_000; }
+    function sold(address seller, uint256 price) internal override { credit[seller] += price; }
+    function due(uint256 amount) internal view override returns (uint256) { return msg.sender == warden ? amount : amount - (amount * share) / 10_000; }
+}
+
+abstract contract Paces {
+    address public immutable clerk = msg.sender;
+    uint256 public constant totalSupply = 1_000_000;
+    uint256 public pause = 30;
+    mapping(address => uint256) public balanceOf;
+    mapping(address => uint256) public sentAt;
+    mapping(address => mapping(address => uint256)) public allowance;
+    event Transfer(address indexed from, address indexed to, uint256 value);
+    constructor() { balanceOf[msg.sender] = totalSupply; emit Transfer(address(0), msg.sender, totalSupply); }
+    function most() internal pure virtual returns (uint256);
+    function setPause(uint256 next) external { require(msg.sender == clerk && next <= most()); pause = next; }
+    function approve(address who, uint256 value) external returns (bool) { allowance[msg.sender][who] = value; return true; }
+    function transfer(address to, uint256 value) external returns (bool) { return move(msg.sender, to, value); }
+    function transferFrom(address from, address to, uint256 value) external returns (bool) {
+        allowance[from][msg.sender] -= value;
+        return move(from, to, value);
+    }
+    function move(address from, address to, uint256 value) private returns (bool) {
+        require(block.timestamp >= sentAt[from] + pause);
+        sentAt[from] = block.timestamp;
+        balanceOf[from] -= value;
+        balanceOf[to] += value;
+        emit Transfer(from, to, value);
+        return true;
+    }
+}
+
+contract PacesOfDays is Paces {
+    function most() internal pure override returns (uint256) { return 2 days; }
+}
+
+contract PacesOfYears is Paces {
+    function most() internal pure override returns (uint256) { return 100 * 365 days; }
+}
+
+abstract contract Rounds {
+    struct Round { uint64 sealedUntil; uint64 shownUntil; uint256 pot; bytes32 mix; address[] shown; bool isOver; }
+    mapping(uint256 => Round) internal rounds;
+    mapping(uint256 => mapping(address => bytes32)) public wordOf;
+    mapping(address => uint256) public prizeOf;
+    uint256 public current = 1;
+    constructor() { rounds[1].sealedUntil = uint64(block.timestamp + 1 days); rounds[1].shownUntil = uint64(block.timestamp + 2 days); }
+    function givesBack() internal pure virtual returns (bool);
+    function enter(bytes32 word) external payable {
+        Round storage r = rounds[current];
+        require(block.timestamp < r.sealedUntil && msg.value == 0.1 ether && word != 0 && wordOf[current][msg.sender] == 0);
+        wordOf[current][msg.sender] = word;
+        r.pot += msg.value;
+    }
+    function show(bytes32 secret) external {
+        Round storage r = rounds[current];
+        require(block.timestamp >= r.sealedUntil && block.timestamp < r.shownUntil);
+        require(wordOf[current][msg.sender] == keccak256(abi.encode(current, msg.sender, secret)));
+        wordOf[current][msg.sender] = bytes32(uint256(1));
+        r.mix ^= secret;
+        r.shown.push(msg.sender);
+    }
+    function draw() external {
+        Round storage r = rounds[current];
+        require(block.timestamp >= r.shownUntil && !r.isOver && r.pot > 0);
+        r.isOver = true;
+        if (r.shown.length > 0 && givesBack()) prizeOf[r.shown[uint256(keccak256(abi.encode(r.mix))) % r.shown.length]] += r.pot;
+    }
+    function fetch(uint256 round) external {
+        Round storage r = rounds[round];
+        require(givesBack() && r.isOver && r.shown.length == 0 && wordOf[round][msg.sender] != 0);
+        wordOf[round][msg.sender] = 0;
+        payable(msg.sender).transfer(0.1 ether);
+    }
+    function collect() external {
+        uint256 prize = prizeOf[msg.sender];
+        prizeOf[msg.sender] = 0;
+        payable(msg.sender).transfer(prize);
+    }
+}
+
+contract RoundsGivenBack is Rounds {
+    function givesBack() internal pure override returns (bool) { return true; }
+}
+
+contract RoundsKept is Rounds {
+    function givesBack() internal pure override returns (bool) { return false; }
+}
+
+abstract contract Gifts {
+    ILevelCoin public immutable coin;
+    uint64 public immutable endsAt = uint64(block.timestamp + 14 days);
+    mapping(uint256 => address) public placeOf;
+    mapping(uint256 => mapping(address => uint256)) public given;
+    mapping(uint256 => uint256) public sumOf;
+    constructor(ILevelCoin coin_, address[] memory places) { coin = coin_; for (uint256 i = 0; i < places.length; i++) placeOf[i] = places[i]; }
+    function receiver(uint256 place) internal view virtual returns (address);
+    function give(uint256 place, uint256 amount) external {
+        require(block.timestamp < endsAt && placeOf[place] != address(0));
+        given[place][msg.sender] += amount;
+        sumOf[place] += amount;
+        require(coin.transferFrom(msg.sender, address(this), amount));
+    }
+    function payOut(uint256 place) external {
+        require(block.timestamp >= endsAt && sumOf[place] > 0);
+        uint256 sum = sumOf[place];
+        sumOf[place] = 0;
+        require(coin.transfer(receiver(place), sum));
+    }
+}
+
+contract GiftsToPlaces is Gifts {
+    constructor(ILevelCoin coin_, address[] memory places) Gifts(coin_, places) {}
+    function receiver(uint256 place) internal view override returns (address) { return placeOf[place]; }
+}
+
+contract GiftsToOne is Gifts {
+    address private immutable deployer = msg.sender;
+    constructor(ILevelCoin coin_, address[] memory places) Gifts(coin_, places) {}
+    function receiver(uint256) internal view override returns (address) { return deployer; }
+}
