@@ -15,7 +15,7 @@ const amountAt: ReadonlyMap<string, number> = new Map([
  * Places whose figure multiplies or divides what people are paid, or what is written down for somebody: fees, rates and
  * prices, whatever they are called. `deeds` are what ordinary people did.
  */
-export function duesIn({ target }: Lab, deeds: readonly Outcome[]): ReadonlySet<string> {
+function duesIn({ target }: Lab, deeds: readonly Outcome[]): ReadonlySet<string> {
   const places = new Set<string>()
   for (const { right, result } of deeds) {
     if (right.is !== 'anyone') continue
