@@ -41,7 +41,9 @@ function addFactors(tag: Tag | undefined, target: string, places: Set<string>): 
   addFactors(tag.b.t, target, places)
 }
 
-/** What a key sets of which no experiment showed what it does, where it is such a figure: then people get less by it. */
+/**
+ * What a key sets of which no experiment showed what it does, where it is such a figure: then people get less by it.
+ */
 export function withDues(
   lab: Lab,
   powers: readonly HeldPower[],
