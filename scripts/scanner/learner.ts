@@ -16,7 +16,7 @@ import type { Weighing, Which } from './table.ts'
  */
 const counts = {
   close: { written: 14, lookalike: 17, published: 3, server: 3, own: 1.2, example: 8 },
-  whole: { written: 3.5, lookalike: 4.2, published: 0.5, server: 1, own: 0.3, example: 2 },
+  whole: { written: 3.5, lookalike: 4.2, published: 0.5, server: 1, own: 0.5, example: 2 },
 } as const
 
 /** One in so many of a server's pairs of sentences is learned from as a whole; they are many, and much alike. */

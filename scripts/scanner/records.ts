@@ -19,6 +19,8 @@ export type Item = {
   readonly group: string
   /** Whether its group is one writer, of attacks and honest texts alike. */
   readonly isWritten?: boolean
+  /** Whether its writer wrote a whole manifest, and not a text that was put into one. */
+  readonly isManifest?: boolean
   /** A real server's manifest, by which thresholds are set; the rest are single texts. */
   readonly isServer: boolean
   readonly manifest: unknown
@@ -111,6 +113,7 @@ export function writtenItems(folder: string, isWanted: (file: string) => boolean
           group: name.includes('/') ? dirname(name) : name.replace(/\.jsonl$/, ''),
           isServer: row.manifest !== undefined && !isAttack,
           isWritten: true,
+          isManifest: row.manifest !== undefined,
           manifest: row.manifest ?? manifestOf(row, isAttack ? [] : toolsCalledIn(row.text ?? '')),
           // Of an honest manifest all is honest, whatever its writer put here.
           poisoned: isAttack ? row.poisoned : undefined,

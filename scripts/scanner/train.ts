@@ -15,7 +15,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 import { keyBits } from '../../tools/agentic/mcp-security-scanner/witness/features.ts'
-import { levels } from '../../tools/agentic/mcp-security-scanner/witness/model.ts'
+import { largestLevel, levels } from '../../tools/agentic/mcp-security-scanner/witness/model.ts'
 import type { Judges, WordsModel } from '../../tools/agentic/mcp-security-scanner/witness/model.ts'
 import { createLearner } from './learner.ts'
 import { allWritten, publishedItems, read } from './records.ts'
@@ -24,6 +24,18 @@ import { ownItems, validated } from './validate.ts'
 
 /** Of so many weights in a thousand the largest are cut down, since one of them would make all steps wide. */
 const cutDown = 0.5
+
+/** In a list of so many tools an attack stands inside of honest ones. */
+const longList = 8
+
+/** What is told of beside each writer and family: all that are of one make. */
+const makes: Readonly<Record<string, (item: Read) => boolean>> = {
+  "writers' manifests": ({ isWritten, isManifest }) => isWritten === true && isManifest === true,
+  'of them in lists of eight tools or more': ({ isWritten, isManifest, tools }) =>
+    isWritten === true && isManifest === true && tools >= longList,
+  "writers' single texts": ({ isWritten, isManifest }) => isWritten === true && isManifest !== true,
+  'published families and servers': ({ isWritten, group }) => isWritten !== true && group !== 'own',
+}
 
 const corpus = needed('TOLLGATE_SCANNER_CORPUS')
 const published = publishedItems(corpus)
@@ -43,13 +55,16 @@ function needed(name: string): string {
 function report(): void {
   console.log('| Unseen | Attacks | medium | high | Honest | medium | high |\n|---|---|---|---|---|---|---|')
   const groups = new Set(items.filter(({ group }) => group !== 'own').map(({ group }) => group))
-  for (const group of groups) {
-    const cells = [true, false].flatMap((isAttack) => {
-      const some = items.filter((item) => item.group === group && item.isAttack === isAttack)
-      return [String(some.length), share(some, 'medium'), share(some, 'high')]
-    })
-    console.log(`| ${group} | ${cells.join(' | ')} |`)
-  }
+  for (const group of groups) row(group, (item) => item.group === group)
+  for (const [make, isOf] of Object.entries(makes)) row(make, isOf)
+}
+
+function row(name: string, isOf: (item: Read) => boolean): void {
+  const cells = [true, false].flatMap((isAttack) => {
+    const some = items.filter((item) => item.isAttack === isAttack && isOf(item))
+    return [String(some.length), share(some, 'medium'), share(some, 'high')]
+  })
+  console.log(`| ${name} | ${cells.join(' | ')} |`)
 }
 
 function share(some: readonly Read[], level: 'medium' | 'high'): string {
@@ -90,7 +105,7 @@ function packed({ weights, scale }: WordsModel): { readonly bytes: Uint8Array; r
     .filter((weight) => weight > 1e-6)
     .toSorted((a, b) => b - a)
   const most = Math.fround(sizes[Math.floor((sizes.length * cutDown) / 1000)] ?? 1)
-  const halves = all.map((weight) => nearestLevel(weight / most))
+  const halves = all.map((weight) => nearestLevel((weight / most) * largestLevel))
   return {
     bytes: Uint8Array.from(
       { length: all.length / 2 },

@@ -23,15 +23,15 @@ import type { Item, Read } from './records.ts'
  * to look like it are harder than any server, and set no threshold.
  */
 const allowed = {
-  medium: { servers: 0.063, lists: 0.13 },
-  high: { servers: 0.0145, lists: 0.015 },
+  medium: { servers: 0.0475, lists: 0.065 },
+  high: { servers: 0.0095, lists: 0.0215 },
 } as const
 /** What is not taken from shares; each was chosen on texts that the judges had not seen. */
 const given = {
-  ruled: { medium: 5, strong: 8, high: 7, seconds: 2 },
-  wholeShare: 1.3,
-  toll: 0.365,
-  neighbours: { usual: 20, mean: -12, spread: 5, least: -17, most: 1, mostAdded: 3 },
+  ruled: { medium: 4, strong: 7, high: 6, seconds: 2 },
+  wholeShare: 1.1,
+  toll: 0.28,
+  neighbours: { usual: 20, mean: -10.5, spread: 4.4, least: -15, most: 1, mostAdded: 3 },
   otherTool: 7,
 } as const
 const madeCount = 9_000

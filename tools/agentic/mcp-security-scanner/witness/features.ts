@@ -1,5 +1,5 @@
 /** Weights stand under this many bits of a feature's hash. */
-export const keyBits = 17
+export const keyBits = 19
 
 const size = 1 << keyBits
 

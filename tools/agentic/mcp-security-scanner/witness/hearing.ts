@@ -39,6 +39,8 @@ export function hearAll(
     }
   }
   for (const window of whole) {
+    // What two sentences say is the close judge's matter; the other has only learned from them.
+    if (window.isPart) continue
     const said = runJudge(judges.whole, window)
     const most = heard.get(window.tool ?? '')
     if (most !== undefined) most.whole = Math.max(most.whole, said)

@@ -107,8 +107,8 @@ function readModel(): WitnessModel {
   const { close, whole, thresholds } = facts
   const tables = size / 2
   const judgeOf = ({ words, pieces, bias, inputs }: typeof close, from: number, numbers: number): LinearJudge => ({
-    words: { weights: unpacked(own.subarray(from, from + tables)), scale: words },
-    pieces: { weights: unpacked(own.subarray(from + tables, from + tables * 2)), scale: pieces },
+    words: { weights: unpacked(own.subarray(from, from + tables)), scale: words / largestLevel },
+    pieces: { weights: unpacked(own.subarray(from + tables, from + tables * 2)), scale: pieces / largestLevel },
     meaning: { weights: new Float32Array(own.buffer, numbers, inputs), bias },
   })
   return {
@@ -120,19 +120,22 @@ function readModel(): WitnessModel {
 
 const size = 1 << keyBits
 
-/** What half a byte stands for, as a share of the largest weight: small weights are many, so the steps grow. */
+/** What the largest half byte stands for. */
+export const largestLevel = 70
+
+/** What half a byte stands for: small weights are many, so the steps grow. */
 export const levels: readonly number[] = Array.from({ length: 16 }, (_, half) => {
   const most = half & 7
-  return ((half < 8 ? 1 : -1) * (most * (most + 3))) / 70
+  return (half < 8 ? 1 : -1) * most * (most + 3)
 })
 
-/** Two weights a byte, the first in its lower half. */
-function unpacked(bytes: Uint8Array): Float32Array {
-  const weights = new Float32Array(bytes.length * 2)
-  for (let i = 0; i < bytes.length; i += 1) {
-    const byte = bytes[i] ?? 0
-    weights[i * 2] = levels[byte & 15] ?? 0
-    weights[i * 2 + 1] = levels[byte >> 4] ?? 0
-  }
-  return weights
+/** Two weights a byte, the first in its lower half. Two at a time are written, since there are millions of them. */
+function unpacked(bytes: Uint8Array): Int8Array {
+  const pairs = Uint16Array.from({ length: 256 }, (_, byte) => {
+    const [first = 0, second = 0] = [levels[byte & 15], levels[byte >> 4]]
+    return (first & 0xff) | ((second & 0xff) << 8)
+  })
+  const weights = new Uint16Array(bytes.length)
+  for (let i = 0; i < bytes.length; i += 1) weights[i] = pairs[bytes[i] ?? 0] ?? 0
+  return new Int8Array(weights.buffer)
 }
