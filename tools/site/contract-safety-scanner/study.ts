@@ -441,9 +441,9 @@ async function powersIn(
   const others = await lab.settle((note) => openThefts(lab, note, functions, { harnesses, explorations, known }))
   const prolongers = await lab.settle((note) =>
     harnesses.flatMap((harness) =>
-      prolongersOf(lab, note, functions, harness).map((selector): Power => ({
+      prolongersOf(lab, note, functions, harness).map(({ selector, isForGood }): Power => ({
         ...openPower,
-        kind: 'rest',
+        kind: isForGood ? 'freeze' : 'rest',
         selector,
         actor: lab.actors.stranger,
       })),
