@@ -13,6 +13,7 @@ import { withDues } from './dues.ts'
 import { plantedPowers } from './planted.ts'
 import { writersIn } from './assumed.ts'
 import { codesOf } from './codes.ts'
+import { jointPowers } from './councils.ts'
 import { campaignOn } from './campaign/campaign.ts'
 import { callData, type Cut, type Lab, type Note, openLab } from './lab.ts'
 import { boughtPowers } from './bought.ts'
@@ -449,7 +450,8 @@ async function powersIn(
       })),
     ),
   )
-  const all = [...inherited(powers, explorations, known), ...doors, ...twice, ...others, ...prolongers]
+  const joint = (await lab.settleAll(jointPowers(known, explorations, question))).flat()
+  const all = [...inherited(powers, explorations, known), ...doors, ...twice, ...others, ...prolongers, ...joint]
   return heldPowers(
     lab,
     all,
