@@ -6,6 +6,7 @@ import { slotFor } from './holders.ts'
 import { callData, type Note } from './lab.ts'
 import { didSomething, type Exploration, type Outcome, type Question, type Right } from './outcome.ts'
 import { digitsOf, type Known, type Power, type PowerKind, powersOf } from './powers.ts'
+import { untriedOf } from './beyond.ts'
 import { ordinary } from './trials.ts'
 
 const day = 86_400
@@ -44,7 +45,9 @@ export function jointPowers(
   explorations: readonly Exploration[],
   question: Question,
 ): readonly ((note: Note) => readonly Power[])[] {
-  return councilsOf(known, explorations).map((council) => (note: Note) => decidedBy(known, council, question, note))
+  return [...councilsOf(known, explorations), ...anybodyOf(known, explorations)].map(
+    (council) => (note: Note) => decidedBy(known, council, question, note),
+  )
 }
 
 function councilsOf(known: Known, explorations: readonly Exploration[]): readonly Council[] {
@@ -87,6 +90,19 @@ function councilsOf(known: Known, explorations: readonly Exploration[]): readonl
   return [...lists, ...named].slice(0, most.councils)
 }
 
+/** Anybody at all, where each says once what is to be paid to somebody, and others agree to it. */
+function anybodyOf({ lab, start, baselines }: Known, explorations: readonly Exploration[]): readonly Council[] {
+  const { recipient, stranger, member, spender, friend } = lab.actors
+  const named = new Set([recipient, stranger, member, spender, friend].map(BigInt))
+  const outcomes = explorations.flatMap((one) =>
+    one.outcomes.filter((own) => own.right.is === 'anyone' && isReal(own) && own.words.some((word) => named.has(word))),
+  )
+  const [first] = outcomes
+  if (first === undefined || !baselines.some(({ harness }) => harness.kind === 'deposit')) return []
+  const members = [stranger, ...lab.crowd.slice(0, 3)]
+  return [{ members, right: first.right, start: forkOf(start), selectors: new Set(untriedOf(explorations)), outcomes }]
+}
+
 function isReal({ assumed = [], transaction }: Outcome): boolean {
   return assumed.length === 0 && transaction.forced === undefined
 }
@@ -123,13 +139,20 @@ function decidedBy(known: Known, council: Council, question: Question, note: Not
     const result = lab.run(state, transaction, note, 60_000)
     return { selector, actor: from, right, words, result, transaction, before: state }
   }
+  const isOpen = right.is === 'anyone'
+  // What nobody of them paid for, and somebody of their choice has: who paid has bought it, or lost a game.
+  const isGiven = ({ result }: Outcome): boolean =>
+    known.baselines.some(({ harness: { kind, heldBy } }) => {
+      const more = (who: string): bigint => heldBy(result.state, note, who) - heldBy(start, note, who)
+      return kind === 'deposit' && more(lab.actors.recipient) > 0n && members.every((one) => more(one) >= 0n)
+    })
   const graveOf = (first: string, outcome: Outcome): readonly Power[] =>
-    powersOf(known, outcome, note)
-      .filter(({ kind }) => grave.has(kind))
+    (isOpen && !isGiven(outcome) ? [] : powersOf(known, outcome, note))
+      .filter(({ kind }) => (isOpen ? kind === 'drain' : grave.has(kind)))
       .map((power) => ({
         ...power,
         selector: first,
-        isShared: true,
+        isShared: !isOpen,
         ...(outcome.selector === first ? {} : { next: outcome.selector }),
       }))
   for (const { selector: first, words } of firstsOf(known, council, question)) {

@@ -5,7 +5,17 @@ import { programOf } from './evm/program.ts'
 import { forkOf, type State } from './evm/state.ts'
 import { explore, plainCall } from './explore.ts'
 import { credits, type Outcome, type Question } from './outcome.ts'
-import { askWord, atLast, type Check, type Harness, horizons, readsOf, selectors, withBalance, withOwner } from './harness.ts'
+import {
+  askWord,
+  atLast,
+  type Check,
+  type Harness,
+  horizons,
+  readsOf,
+  selectors,
+  withBalance,
+  withOwner,
+} from './harness.ts'
 import { callData, type Lab, type Note } from './lab.ts'
 
 /** What a user can put in: ether, or a token that the contract names. */

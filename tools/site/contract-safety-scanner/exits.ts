@@ -90,9 +90,7 @@ export function prolongersOf(
           right.is === 'anyone' && words.includes(BigInt(lab.actors.holder)) && isShut(result.state, 0),
       ),
     )
-    return prolonged.length === 0
-      ? []
-      : [{ selector, isForGood: prolonged.some(isForGood) }]
+    return prolonged.length === 0 ? [] : [{ selector, isForGood: prolonged.some(isForGood) }]
   })
 }
 

@@ -493,3 +493,55 @@ contract GiftsToOne is Gifts {
     constructor(ILevelCoin coin_, address[] memory places) Gifts(coin_, places) {}
     function receiver(uint256) internal view override returns (address) { return deployer; }
 }
+
+contract FundOfTwo {
+    address public a; address public b; mapping(address => uint256) public put; mapping(bytes32 => mapping(address => bool)) public agreed;
+    event Put(address indexed who, uint256 amount); event Agreed(address indexed who, address to, uint256 amount, uint256 nth);
+    constructor(address x, address y) { a = x; b = y; }
+    function deposit() external payable { put[msg.sender] += msg.value; emit Put(msg.sender, msg.value); }
+    function withdraw(uint256 v) external { put[msg.sender] -= v; (bool ok,) = msg.sender.call{value: v}(""); require(ok); }
+    function move(address payable to, uint256 amount, uint256 nth) external {
+        require(msg.sender == a || msg.sender == b, "who");
+        bytes32 id = keccak256(abi.encode(to, amount, nth)); agreed[id][msg.sender] = true; emit Agreed(msg.sender, to, amount, nth);
+        if (agreed[id][a] && agreed[id][b]) { agreed[id][a] = false; agreed[id][b] = false; (bool ok,) = to.call{value: amount}(""); require(ok); }
+    }
+}
+
+contract FundOfAnyTwo {
+    address public a; address public b; mapping(address => uint256) public put; mapping(bytes32 => mapping(address => bool)) public agreed;
+    event Put(address indexed who, uint256 amount); event Agreed(address indexed who, address to, uint256 amount, uint256 nth);
+    mapping(bytes32 => uint256) public ayes;
+    constructor(address x, address y) { a = x; b = y; }
+    function deposit() external payable { put[msg.sender] += msg.value; emit Put(msg.sender, msg.value); }
+    function withdraw(uint256 v) external { put[msg.sender] -= v; (bool ok,) = msg.sender.call{value: v}(""); require(ok); }
+    function move(address payable to, uint256 amount, uint256 nth) external {
+        bytes32 id = keccak256(abi.encode(to, amount, nth)); require(!agreed[id][msg.sender]); agreed[id][msg.sender] = true; emit Agreed(msg.sender, to, amount, nth);
+        if (++ayes[id] == 2) { ayes[id] = 0; (bool ok,) = to.call{value: amount}(""); require(ok); }
+    }
+}
+
+contract PotOfACouncil {
+    mapping(address => bool) public sits; mapping(address => uint256) public put; uint256 public total;
+    struct Order { address payable to; uint256 amount; uint256 ayes; uint256 from; bool done; }
+    Order[] public orders; mapping(uint256 => mapping(address => bool)) public said;
+    event Put(address indexed who, uint256 amount); event Ordered(uint256 id, address to, uint256 amount); event Aye(uint256 id, address who); event Done(uint256 id);
+    constructor(address[3] memory a) { for (uint256 i; i < 3; i++) sits[a[i]] = true; }
+    function deposit() external payable { put[msg.sender] += msg.value; total += msg.value; emit Put(msg.sender, msg.value); }
+    function withdraw(uint256 a) external { put[msg.sender] -= a; total -= a; (bool ok,) = msg.sender.call{value: a}(""); require(ok); }
+    function order(address payable to, uint256 amount) external returns (uint256) { require(sits[msg.sender]); orders.push(Order(to, amount, 0, 0, false)); emit Ordered(orders.length - 1, to, amount); return orders.length - 1; }
+    function aye(uint256 id) external { require(sits[msg.sender] && !said[id][msg.sender]); said[id][msg.sender] = true; Order storage o = orders[id]; o.ayes++; if (o.ayes == 2) o.from = block.timestamp + 5 days; emit Aye(id, msg.sender); }
+    function carryOut(uint256 id) external { Order storage o = orders[id]; require(sits[msg.sender] && o.from != 0 && block.timestamp >= o.from && !o.done); o.done = true; (bool ok,) = o.to.call{value: o.amount}(""); require(ok); emit Done(id); }
+}
+
+contract PotOfAnybody {
+    mapping(address => bool) public sits; mapping(address => uint256) public put; uint256 public total;
+    struct Order { address payable to; uint256 amount; uint256 ayes; uint256 from; bool done; }
+    Order[] public orders; mapping(uint256 => mapping(address => bool)) public said;
+    event Put(address indexed who, uint256 amount); event Ordered(uint256 id, address to, uint256 amount); event Aye(uint256 id, address who); event Done(uint256 id);
+    constructor(address[3] memory a) { for (uint256 i; i < 3; i++) sits[a[i]] = true; }
+    function deposit() external payable { put[msg.sender] += msg.value; total += msg.value; emit Put(msg.sender, msg.value); }
+    function withdraw(uint256 a) external { put[msg.sender] -= a; total -= a; (bool ok,) = msg.sender.call{value: a}(""); require(ok); }
+    function order(address payable to, uint256 amount) external returns (uint256) { orders.push(Order(to, amount, 0, 0, false)); emit Ordered(orders.length - 1, to, amount); return orders.length - 1; }
+    function aye(uint256 id) external { require(!said[id][msg.sender]); said[id][msg.sender] = true; Order storage o = orders[id]; o.ayes++; if (o.ayes == 2) o.from = block.timestamp + 5 days; emit Aye(id, msg.sender); }
+    function carryOut(uint256 id) external { Order storage o = orders[id]; require(o.from != 0 && block.timestamp >= o.from && !o.done); o.done = true; (bool ok,) = o.to.call{value: o.amount}(""); require(ok); emit Done(id); }
+}
