@@ -4,7 +4,7 @@ import { wordAt } from './evm/memory.ts'
 import { forkOf, type State } from './evm/state.ts'
 import { op } from './evm/program.ts'
 import { explore, plainCall } from './explore.ts'
-import { atLast, type Harness, horizons, selectors } from './harness.ts'
+import { atLast, type Harness, selectors } from './harness.ts'
 import type { Outcome } from './outcome.ts'
 import { callData, type Lab, type Note } from './lab.ts'
 
