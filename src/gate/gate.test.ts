@@ -26,7 +26,7 @@ describe('a gate file', () => {
     [{ server: { ...server, headers: { a: 'b' } } }, /server\.headers: goes with url/],
     [{ server, price: 0 }, /gate\.yaml: price: is nothing; write "free"/],
     [{ server, price: '0.00' }, /price: is nothing/],
-    [{ server, price: 1e9 }, /price: is more than \$1000 a call/],
+    [{ server, price: 1e9 }, /price: is more than a call may cost: it must be below \$1000/],
     [{ server, price: 1e-7 }, /price: must be dollars with at most six decimals/],
     [{ server, price: -1 }, /price: must be dollars/],
     [{ server, tools: { a: { price: 1e9 } } }, /tools\.a\.price: is more than/],

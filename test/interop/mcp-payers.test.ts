@@ -187,8 +187,10 @@ describe('paying over MCP', () => {
     const [head, ...lines] = (await look('payments', '--state', 'settled', '--csv')).trim().split('\n')
     expect(head).toMatch(/^time,state,tool,usd,atomic,/)
     expect(lines).toHaveLength(rows[0]?.payments ?? 0)
-    const paid = JSON.parse(await look('payments', '--json', '--limit', '1')) as readonly { readonly payer: string }[]
-    expect(paid).toMatchObject([
+    // Beside the rows, on the other stream, it is said that there are more.
+    const [paid = '', said] = (await look('payments', '--json', '--limit', '1')).split('\n')
+    expect(said).toContain('--limit shows more')
+    expect(JSON.parse(paid)).toMatchObject([
       { tool: call.name, atomic: '10000', payer: server.wallets.payer.address.toLowerCase() },
     ])
   })
