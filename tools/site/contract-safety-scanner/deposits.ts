@@ -5,17 +5,7 @@ import { programOf } from './evm/program.ts'
 import { forkOf, type State } from './evm/state.ts'
 import { explore, plainCall } from './explore.ts'
 import { credits, type Outcome, type Question } from './outcome.ts'
-import {
-  askWord,
-  atLast,
-  type Check,
-  type Harness,
-  horizons,
-  readsOf,
-  selectors,
-  withBalance,
-  withOwner,
-} from './harness.ts'
+import { askWord, type Check, type Harness, horizons, readsOf, selectors, withBalance, withOwner } from './harness.ts'
 import { callData, type Lab, type Note } from './lab.ts'
 
 /** What a user can put in: ether, or a token that the contract names. */
@@ -31,9 +21,9 @@ type Currency = {
 const ether = 10n ** 18n
 /** Less than this is next to nothing of any coin. */
 const least = 1_000n
-/** In seconds. */
-const aWeek = 7n * 86_400n
 const maxWays = 3
+/** When nobody would wait any longer, in seconds. */
+const atLast = Math.max(...horizons.map(({ later }) => later))
 const leastBack = 50n
 /** So many calls are tried of a function; more where it must be told which token is meant. */
 const tries = { usual: 11, told: 18 }
@@ -61,41 +51,12 @@ export function depositHarness(
     }
   }
   for (const currency of currencies) {
-    const ways = waysIn(lab, note, functions, currency)
-    for (const way of ways.slice(0, 1)) {
+    for (const way of waysIn(lab, note, functions, currency).slice(0, 1)) {
       const found = laterWayOut(lab, note, { functions, currency, way, start: way.result.state, wait: patience })
-      if (found !== undefined) return found
-    }
-    for (const way of ways.slice(0, maxWays).flatMap((one) => sooner(lab, note, currency, one))) {
-      const found = wayOut(lab, note, { functions, currency, way, start: way.result.state, wait: patience })
       if (found !== undefined) return found
     }
   }
   return undefined
-}
-
-/** The same way in for a week, or until a week from now, where whoever puts in says for how long. */
-function sooner(lab: Lab, note: Note, currency: Currency, way: Outcome): readonly Outcome[] {
-  if (currency.item !== undefined) return []
-  const { holder } = lab.actors
-  const left = (result: Result): bigint => wealth(lab, result.state, note, holder, currency)
-  const isLong = (word: bigint): boolean => word > patience && word >> 80n === 0n
-  return way.words.flatMap((word, nth) =>
-    isLong(word)
-      ? [aWeek, lab.world.block.timestamp + aWeek]
-          .map((term) => said(lab, way, (one, at) => (at === nth ? term : one), note))
-          .filter(({ result }) => result.ok && left(result) === left(way.result))
-          .slice(0, 1)
-      : [],
-  )
-}
-
-/** The same call with other words. */
-function said(lab: Lab, way: Outcome, worded: (word: bigint, nth: number) => bigint, note: Note): Outcome {
-  const words = way.words.map(worded)
-  const transaction = { ...way.transaction, data: callData(way.selector, ...words) }
-  const state = forkOf(way.before)
-  return { ...way, words, transaction, result: lab.run(state, transaction, note) }
 }
 
 /** A way out that opens later only, or after it was asked for, as where stakes are unbonded or exits stand in a row. */
@@ -318,10 +279,17 @@ function waysIn(lab: Lab, note: Note, functions: readonly string[], currency: Cu
     if (way === undefined) return []
     const paid = parts(way)
     if (currency.item !== undefined || paid >= least) return [way]
-    const larger = said(lab, way, (word) => (word === paid ? ether : word), note)
+    const larger = instead(lab, way, note, { paid, by: ether })
     return [larger.result.ok && parts(larger) >= least ? larger : way]
   })
   return found.toSorted((a, b) => Number(callsItself(lab, a)) - Number(callsItself(lab, b)))
+}
+
+/** The same call about another amount. */
+function instead(lab: Lab, way: Outcome, note: Note, { paid, by }: { paid: bigint; by: bigint }): Outcome {
+  const words = way.words.map((word) => (word === paid ? by : word))
+  const transaction = { ...way.transaction, data: callData(way.selector, ...words) }
+  return { ...way, words, transaction, result: lab.run(forkOf(way.before), transaction, note) }
 }
 
 /** Several calls in one are a way too; the plain way is told rather. */

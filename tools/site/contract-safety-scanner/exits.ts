@@ -1,11 +1,10 @@
 import type { Result } from './evm/frame.ts'
 import { addressOf } from './evm/machine.ts'
 import { wordAt } from './evm/memory.ts'
-import { forkOf, type State } from './evm/state.ts'
+import { forkOf } from './evm/state.ts'
 import { op } from './evm/program.ts'
 import { explore, plainCall } from './explore.ts'
-import { atLast, type Harness, selectors } from './harness.ts'
-import type { Outcome } from './outcome.ts'
+import { type Harness, selectors } from './harness.ts'
 import { callData, type Lab, type Note } from './lab.ts'
 
 /** A function by which several calls are made in one, where ether that came along once is credited to each of them. */
@@ -49,12 +48,6 @@ function listed(call: Uint8Array): Uint8Array {
 const soon = 60
 const few = 12
 
-/** What makes somebody wait again; for good, where a year later nothing comes back either. */
-type Prolonger = { readonly selector: string; readonly isForGood: boolean }
-const nextToNothing = 1_000n
-/** In seconds; it lasts when all was waited for that people wait for. */
-const moreThanAYear = 420n * 86_400n
-
 /**
  * Functions by which anybody makes somebody else wait again, shortly before the end of the time that is waited
  * anyway.
@@ -63,35 +56,18 @@ export function prolongersOf(
   lab: Lab,
   note: Note,
   functions: readonly string[],
-  { start, amount, measure, currency, wait = 0 }: Harness,
-): readonly Prolonger[] {
+  { start, amount, measure, wait = 0 }: Harness,
+): readonly string[] {
   if (wait <= soon || measure(start, note, 0).checks[0]?.works !== true) return []
   const question = { start, places: [], amount, maxRuns: few, later: wait - soon, isAlone: true }
-  // Who must pay to do so pays next to nothing.
-  const questions = currency === undefined ? [question, { ...question, value: nextToNothing }] : [question]
-  const isShut = (state: State, later: number): boolean => measure(state, note, later).checks[0]?.works === false
-  const terms = [moreThanAYear, lab.world.block.timestamp + moreThanAYear]
-  const isForGood = ({ selector, result, before, transaction, words }: Outcome): boolean => {
-    if (isShut(result.state, atLast)) return true
-    // The same for longer, where the call says for how long.
-    const longer = words.flatMap((word, nth) =>
-      word === 0n || word >> 40n !== 0n ? [] : terms.map((term) => words.with(nth, term)),
-    )
-    return longer.some((said) => {
-      const state = forkOf(before)
-      const data = callData(selector, ...said)
-      return lab.run(state, { ...transaction, data }, note).ok && isShut(state, atLast)
-    })
-  }
-  return functions.flatMap((selector) => {
-    const prolonged = questions.flatMap((one) =>
-      explore(lab, selector, one, note).outcomes.filter(
-        ({ right, result, words }) =>
-          right.is === 'anyone' && words.includes(BigInt(lab.actors.holder)) && isShut(result.state, 0),
-      ),
-    )
-    return prolonged.length === 0 ? [] : [{ selector, isForGood: prolonged.some(isForGood) }]
-  })
+  return functions.filter((selector) =>
+    explore(lab, selector, question, note).outcomes.some(
+      ({ right, result, words }) =>
+        right.is === 'anyone' &&
+        words.includes(BigInt(lab.actors.holder)) &&
+        measure(result.state, note, 0).checks[0]?.works === false,
+    ),
+  )
 }
 
 /** In seconds: so long somebody has had it in, and so many times the same is asked for at one moment. */

@@ -168,8 +168,6 @@ export const horizons = [
   { name: 'a month later', later: 30 * day + 4 },
   { name: 'a year later', later: 400 * day + 4 },
 ] as const
-/** When nobody would wait any longer, in seconds. */
-export const atLast = Math.max(...horizons.map(({ later }) => later))
 
 /** Sets up the ordinary life of an ERC-20 token. */
 export function tokenHarness(

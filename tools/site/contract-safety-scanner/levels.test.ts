@@ -19,9 +19,6 @@ const levels = [
   ['RoundsGivenBack', 'likely_safe', 'RoundsKept'],
   // Anybody has gifts paid to those for whom they were given; or to one key, whomever they were given for.
   ['GiftsToPlaces', 'likely_safe', 'GiftsToOne'],
-  // Two of those with a say move what people put in, at once or when its time has come; or any two people do.
-  ['FundOfTwo', 'moderate_risk', 'FundOfAnyTwo'],
-  ['PotOfACouncil', 'moderate_risk', 'PotOfAnybody'],
 ] as const
 
 describe('levels', () => {

@@ -33,12 +33,8 @@ const pairs = [
   ['PaperAnyPrice', 'PaperAgreedPrice'],
   // A fixed sum, small beside what people put in, is had for nothing.
   ['WelcomeForNothing', 'WelcomeForPledges'],
-  // Who put in for a time of their choice has it made longer by anybody, or has several chests.
-  ['ChestOthersProlong', 'ChestOthersFill'],
   // Shares in far finer units than coins are had for half of what they stand for, or for all.
   ['SharesAtHalfPrice', 'SharesInFineUnits'],
-  // Who comes first makes a share so dear that the next one gets none, or cannot.
-  ['SharesOfTheFirst', 'SharesCountedApart'],
   // A pool of another make takes it from its maker alone, or from everybody.
   ['CoinKeptFromBasin', 'CoinOfABasin'],
 ] as const

@@ -579,10 +579,9 @@ function codeRisks({ study, nameOf }: Facts): readonly Risk[] {
     weight: study.fillsByHiddenKey ? 'dangerous' : 'high',
     text: `It asks ${address} before anything is moved, where there is no code yet: whoever can put some there decides`,
   }))
-  // Whoever is asked about a deposit is who comes next: there is nobody else whom it could cost.
   if (study.isInflatable)
     risks.push({
-      weight: 'dangerous',
+      weight: 'high',
       text: 'Nobody has anything in it yet, and whoever comes first can take most of what the next one puts in (computed here)',
     })
   if (study.replayed !== undefined)

@@ -13,7 +13,6 @@ import { withDues } from './dues.ts'
 import { plantedPowers } from './planted.ts'
 import { writersIn } from './assumed.ts'
 import { codesOf } from './codes.ts'
-import { jointPowers } from './councils.ts'
 import { campaignOn } from './campaign/campaign.ts'
 import { callData, type Cut, type Lab, type Note, openLab } from './lab.ts'
 import { boughtPowers } from './bought.ts'
@@ -442,16 +441,15 @@ async function powersIn(
   const others = await lab.settle((note) => openThefts(lab, note, functions, { harnesses, explorations, known }))
   const prolongers = await lab.settle((note) =>
     harnesses.flatMap((harness) =>
-      prolongersOf(lab, note, functions, harness).map(({ selector, isForGood }): Power => ({
+      prolongersOf(lab, note, functions, harness).map((selector): Power => ({
         ...openPower,
-        kind: isForGood ? 'freeze' : 'rest',
+        kind: 'rest',
         selector,
         actor: lab.actors.stranger,
       })),
     ),
   )
-  const joint = (await lab.settleAll(jointPowers(known, explorations, question))).flat()
-  const all = [...inherited(powers, explorations, known), ...doors, ...twice, ...others, ...prolongers, ...joint]
+  const all = [...inherited(powers, explorations, known), ...doors, ...twice, ...others, ...prolongers]
   return heldPowers(
     lab,
     all,
